@@ -87,7 +87,7 @@ describe.each(["solx", "b", "third"])("the world of seed %s", (seed) => {
         ({ error, instructions }) =>
           error === undefined && instructions.some(({ program, type: name }) => program === PUMP && name === type),
       );
-    const [created, migrated] = [calls("create").length, calls("migrate").length];
+    const [created, migrated] = [calls("createV2").length, calls("migrate").length];
     expect(created).toBeGreaterThan(20);
     expect(migrated).toBeGreaterThan(0);
     expect(share(migrated, created)).toBeLessThan(0.1);

@@ -3,6 +3,7 @@
  * into tables, and queries answer endpoints from these tables.
  */
 export { BASE58_DIGITS, decodeBase58 } from "./base58.ts";
+export { findInterface } from "./interfaces/interface.ts";
 export {
   REWARD_WINDOW_SECONDS,
   type Reward,

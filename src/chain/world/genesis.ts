@@ -18,8 +18,8 @@ import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts
 import { describeProgram, PLATFORM_FACTS, PROGRAMS } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
 import { type Account, mintSize, rentOf, type Token } from "./economy/accounts.ts";
+import type { ExchangeName } from "./markets/exchanges.ts";
 import { createPool, type Listing } from "./markets/market.ts";
-import type { ExchangeName } from "./markets/pools.ts";
 
 /** Initial SOL of the largest wallet of each kind; the others have less. */
 const TOP_BALANCES = { cold: 212_604_118.402, hot: 9_418_226.731, maker: 7_312_904.117 };

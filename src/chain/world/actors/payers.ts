@@ -1,4 +1,5 @@
 /** Payers: users, exchanges, treasuries, whales, chains of new wallets, and owners who close accounts. */
+import { Buffer } from "node:buffer";
 import { DAY_SECONDS } from "../../../base/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import { TREASURIES, USER_DOMAINS, WHALES } from "../data/profiles.ts";
@@ -102,14 +103,22 @@ export function createTreasuries(context: WorldContext): Actor[] {
     });
   };
   const treasuries = TREASURIES.map((profile) => {
-    const vault = economy.derivedAccount("system_account", squads, ["vault", profile.label], system);
+    const multisig = economy.derive(squads, ["multisig", "multisig", profile.label]);
+    const vault = economy.derive(squads, ["multisig", multisig, "vault", Buffer.of(0)], "system_account", system);
     labelAccount(context, vault, profile);
     fundTreasury(vault, 2_400_000);
-    return { vault, members: Array.from({ length: 9 }, () => random.pick(wallets.users)) };
+    return { multisig, vault, count: 0, members: Array.from({ length: 6 }, () => random.pick(wallets.users)) };
   });
-  const payContributors = ({ vault, members }: (typeof treasuries)[number], salary: number) => {
-    const tx = economy.begin(wallets.ensureFunds(members[0] as Account, SOL / 10n), { priority: 2000 });
-    const parent = tx.instruction(squads, "vaultTransactionExecute", "squads:execute");
+  const payContributors = (treasury: (typeof treasuries)[number], salary: number) => {
+    const { multisig, vault, members } = treasury;
+    const member = members[0] as Account;
+    const tx = economy.begin(wallets.ensureFunds(member, SOL / 10n), { priority: 2000 });
+    const index = Buffer.alloc(8);
+    index.writeUInt32LE(++treasury.count);
+    const transaction = economy.derive(squads, ["multisig", multisig, "transaction", index]);
+    const proposal = economy.derive(squads, ["multisig", multisig, "transaction", index, "proposal"]);
+    const roles = { multisig, proposal, transaction, member };
+    const parent = tx.call(squads, "vaultTransactionExecute", "squads:execute", roles);
     for (const member of members) tx.transferToken(vault, member, market.usdc, market.usdc.toBaseUnits(salary), parent);
     tx.commit();
   };

@@ -14,8 +14,8 @@ import { PLATFORM_FACTS, type ProgramName } from "../data/programs.ts";
 import type { Account, Token, TokenSpec } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { raydiumAuthority } from "../genesis.ts";
+import type { ExchangeName } from "../markets/exchanges.ts";
 import { createPool } from "../markets/market.ts";
-import type { ExchangeName } from "../markets/pools.ts";
 import { lamports, SOL } from "./wallets.ts";
 
 interface Launchpad {
@@ -125,8 +125,12 @@ function createLauncher(context: WorldContext) {
       const balance = creator.balance(base);
       if (balance === 0n || base === quote) return;
       const baseAmount = balance / 200n;
+      const isTaken = (name: ExchangeName) =>
+        market.pools.some((pool) => pool.exchange.name === name && pool.base === base && pool.quote === quote);
       const exchange = random.pick(["orca", "meteora", "clmm"] as const);
+      if (isTaken(exchange)) return;
       const quoteAmount = quote.amountWorth(Number(base.value(baseAmount)) / 1_000_000);
+      if (baseAmount === 0n || quoteAmount === 0n) return;
       createPool(market, { exchange, creator, base, quote, baseAmount, quoteAmount, isMain: false });
     },
   };

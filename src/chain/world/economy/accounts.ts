@@ -42,6 +42,8 @@ export class Account {
   lookup: LookupEntry | undefined;
   /** The account that it describes: the mint of metadata, the program of code. */
   subject: Account | undefined;
+  /** Accounts that programs derive from seeds of which this is the last account, by program and seeds. */
+  derived: Map<string, Account> | undefined;
   /** How often a transaction could have loaded the account from a lookup table. */
   lookupRequests = 0;
   /** Compute units of one instruction, for programs. */
@@ -282,6 +284,9 @@ export class Stake {
 /** The accounts by which the runtime informs programs, as far as transactions of the world name them. */
 const SYSVARS = ["clock", "rent", "stakeHistory", "stakeConfig"] as const;
 
+/** Seeds of an address that a program derives. */
+export type Seeds = readonly (Account | Uint8Array | string)[];
+
 /** The accounts of a world. */
 export class AccountFactory {
   readonly random: Random;
@@ -358,6 +363,28 @@ export class AccountFactory {
     return account;
   }
 
+  /** Returns the account that a program derives from seeds: the same object while the last account of the seeds is used. */
+  derive(program: Account, seeds: Seeds, kind: AccountKind = "account", owner: Account = program): Account {
+    let last = program;
+    let key = program.address;
+    for (const seed of seeds) {
+      if (seed instanceof Account) last = seed;
+      key += seed instanceof Account ? ` ${seed.address}` : ` ${typeof seed === "string" ? seed : seed.join()}`;
+    }
+    last.derived ??= new Map();
+    let account = last.derived.get(key);
+    if (!account) {
+      const bytes = seeds.map((seed) => (seed instanceof Account ? seed.bytes : seed));
+      const [, tokenProgram] = seeds;
+      account =
+        program === this.programs.associatedToken && tokenProgram instanceof Account
+          ? this.derivedAccount("token_account", program, bytes, tokenProgram)
+          : this.derivedAccount(kind, program, bytes, owner);
+      last.derived.set(key, account);
+    }
+    return account;
+  }
+
   #randomSeed(): Buffer {
     const seed = Buffer.alloc(8);
     seed.writeUInt32LE(this.random.word());
@@ -368,16 +395,18 @@ export class AccountFactory {
   /** Returns the owner's associated token account, which is not open yet: see {@link Transaction.openTokenAccount}. */
   createAssociated(owner: Account, token: Token): Holding {
     const { associatedToken } = this.programs;
-    const seeds = [owner.bytes, token.program.bytes, token.account.bytes];
-    return new Holding(this.derivedAccount("token_account", associatedToken, seeds, token.program), token, owner, true);
+    return new Holding(this.derive(associatedToken, [owner, token.program, token.account]), token, owner, true);
   }
 
-  /** Returns another token account, which is not open yet: derived by a program, or by default with a key pair. */
-  createVault(owner: Account, token: Token, program?: Account): Holding {
+  /**
+   * Returns another token account, which is not open yet: derived by a program, from random seeds by default, or without a
+   * program with a key pair.
+   */
+  createVault(owner: Account, token: Token, program?: Account, seeds: Seeds = []): Holding {
     const account = program
-      ? this.derivedAccount("token_account", program, [this.#randomSeed()], token.program)
+      ? this.derive(program, seeds.length > 0 ? seeds : [this.#randomSeed()], "token_account", token.program)
       : this.account("token_account", token.program.address);
-    account.shared = program !== undefined;
+    account.shared = program !== undefined || !owner.onCurve;
     return new Holding(account, token, owner, false);
   }
 

@@ -15,10 +15,11 @@ import {
 } from "./accounts.ts";
 import { ActivityLog } from "./activities.ts";
 import { InstructionList, TOP_LEVEL } from "./instructions.ts";
+import { type Roles, resolveAccounts } from "./roles.ts";
 
 type SharedAccounts = Pick<
   AccountFactory,
-  "random" | "programs" | "account" | "createAssociated" | "createVault" | "delegateOf"
+  "random" | "programs" | "sysvars" | "account" | "derive" | "createAssociated" | "createVault" | "delegateOf"
 >;
 
 /** Holds what all transactions share and publishes their effects in the current block. */
@@ -172,7 +173,7 @@ class AccountJournal {
    */
   protected keyUses(usesLookupTable: boolean): KeyUse[] {
     const uses: KeyUse[] = [];
-    if (usesLookupTable) this.#markLookups();
+    if (usesLookupTable) this.markLookups();
     for (let rank = 0; rank < RANK_COUNT; rank++) {
       const ranked = this.#accounts.filter(({ flags }) => RANKS[flags] === rank);
       if (rank >= FIRST_LOOKUP_RANK) ranked.sort((a, b) => (a.lookup?.tableNumber ?? 0) - (b.lookup?.tableNumber ?? 0));
@@ -181,7 +182,22 @@ class AccountJournal {
     return uses;
   }
 
-  #markLookups(): void {
+  /** Returns the bytes of the keys and the signatures in a message. */
+  protected keyBytes(usesLookupTable: boolean): number {
+    let bytes = 0;
+    const tables = new Set<Account>();
+    for (const { flags, shared, kind, lookup } of this.#accounts) {
+      if (flags & SIGNER) bytes += KEY_BYTES + SIGNATURE_BYTES;
+      else if (usesLookupTable && shared && lookup && kind !== "program") {
+        bytes += 1;
+        tables.add(lookup.table);
+      } else bytes += KEY_BYTES;
+    }
+    return bytes + tables.size * (KEY_BYTES + 2);
+  }
+
+  /** Loads keys from the lookup tables that have them, and requests that tables have the others. */
+  protected markLookups(): void {
     for (const account of this.#accounts) {
       if (!account.shared || account.flags & SIGNER || account.kind === "program") continue;
       if (account.lookup) account.flags |= LOOKUP;
@@ -189,6 +205,11 @@ class AccountJournal {
     }
   }
 }
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+/** Bytes of a packet of the network, without those of the header and the block hash. */
+const PACKET_BYTES = 1232 - 40;
 
 /** Lamports of a signature. */
 const BASE_FEE = 5000;
@@ -295,15 +316,37 @@ export class TransactionDraft extends AccountJournal {
     return this.instructions.add(program, type, parsedType, parent, info);
   }
 
+  /** Adds an instruction whose accounts are those of the program's interface, and returns its index. */
+  call(
+    program: Account,
+    type: string,
+    parsedType: string,
+    roles: Roles,
+    parent: number = TOP_LEVEL,
+    info?: Readonly<Record<string, unknown>>,
+  ): number {
+    const index = this.instruction(program, type, parsedType, parent, info);
+    for (const [account, flags] of resolveAccounts(this.host, program, type, roles) ?? []) {
+      this.publish(account, flags);
+      this.instructions.addAccount(index, account);
+    }
+    return index;
+  }
+
   protected programOf(instruction: number): Account | undefined {
     return instruction === TOP_LEVEL ? undefined : this.instructions.programOf(instruction);
   }
 
   /**
    * Ends the transaction and returns whether it succeeded. It fails when an account spent more than its balance, and is
-   * dropped when the payer cannot pay even the fee.
+   * dropped when the payer cannot pay even the fee, or when it does not fit into a packet.
    */
   commit(): boolean {
+    if (this.#isTooLarge) {
+      if (this.#options.usesLookupTable) this.markLookups();
+      this.rollBack();
+      return false;
+    }
     const fee = this.#settleFee(this.#failure);
     if (this.payer.lamports < fee) this.fails(NO_LAMPORTS);
     if (this.#failure !== undefined) {
@@ -327,14 +370,19 @@ export class TransactionDraft extends AccountJournal {
 
   /** Ends the transaction as failed: it changes nothing but the payer's SOL, by the fee. */
   fail(error: string): void {
+    const isTooLarge = this.#isTooLarge;
     this.rollBack();
     const { payer } = this;
     const fee = this.#settleFee(error);
-    if (payer.lamports < fee) return;
+    if (payer.lamports < fee || isTooLarge) return;
     payer.lamports -= fee;
     this.publishTokenAccounts();
     const change = { account: payer.address, owner: payer.address, token: NATIVE_SOL };
     this.#finish([{ ...change, pre: payer.preLamports, post: payer.lamports }], error);
+  }
+
+  get #isTooLarge(): boolean {
+    return this.keyBytes(this.#options.usesLookupTable === true) + this.instructions.topBytes > PACKET_BYTES;
   }
 
   get #baseFee(): number {

@@ -90,6 +90,17 @@ export class InstructionList {
     return this.#limit ? count - 2 : count;
   }
 
+  /** Number of bytes of the top-level instructions, about: the data of programs other than native ones has up to 70. */
+  get topBytes(): number {
+    let bytes = 0;
+    for (const { parent, program, accounts, info } of this.#calls) {
+      if (parent !== TOP_LEVEL) continue;
+      const isPlain = program.computeUnits === NATIVE_UNITS || accounts.length < 8;
+      bytes += accounts.length + (isPlain ? 16 : 70) + (info === undefined ? 0 : JSON.stringify(info).length >> 1);
+    }
+    return bytes;
+  }
+
   /** States arguments of an instruction in addition to its own. */
   state(instruction: number, info: InstructionFact["info"]): void {
     const call = this.#calls[instruction];

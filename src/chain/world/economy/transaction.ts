@@ -46,9 +46,10 @@ interface MintOptions {
   readonly authority?: Account;
   /** The token program; SPL Token by default. */
   readonly program?: Account;
-  readonly address?: string;
   /** Whether the mint contains its metadata, as those of Token-2022 do. */
   readonly containsMetadata?: boolean;
+  /** The account of the mint, for programs that derive its address. */
+  readonly account?: Account | undefined;
   /** Base58 digits at the end of the address. */
   readonly suffix?: string | undefined;
   /** Index of the calling instruction. */
@@ -82,21 +83,27 @@ export class Transaction extends TransactionDraft {
     this.activities.addTransfer({ instruction, type, from: from.address, to: to.address }, this.host.sol, lamports);
   }
 
-  /** Returns the owner's associated token account, and opens it first if necessary. */
-  openTokenAccount(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
+  /** Returns the token account that transfers use, open or not. */
+  holding(owner: Account, token: Token): Holding {
     let holding = owner.holdings.get(token);
-    if (holding?.open) return holding;
-    if (!holding?.associated) {
+    if (!holding?.open && !holding?.associated) {
       holding = this.host.createAssociated(owner, token);
       owner.setHolding(token, holding);
     }
+    return holding;
+  }
+
+  /** Returns the owner's associated token account, and opens it first if necessary. */
+  openTokenAccount(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
+    const holding = this.holding(owner, token);
+    if (holding.open) return holding;
     const { associatedToken, system } = this.host.programs;
     const { account } = holding;
     const caller = this.instruction(associatedToken, "createIdempotent", "createAssociatedAccount", parent);
     this.addAccounts(caller, this.payer, account, owner, token.account, system, token.program);
     const size = this.instruction(token.program, "getAccountDataSize", "getAccountDataSize", caller);
     this.addAccounts(size, token.account);
-    this.#openHolding(holding, caller);
+    this.openHolding(holding, caller);
     return holding;
   }
 
@@ -106,11 +113,12 @@ export class Transaction extends TransactionDraft {
    */
   openVault(owner: Account, token: Token, parent: number = TOP_LEVEL): Holding {
     const holding = this.host.createVault(owner, token, this.programOf(parent));
-    this.#openHolding(holding, parent);
+    this.openHolding(holding, parent);
     return holding;
   }
 
-  #openHolding(holding: Holding, parent: number): void {
+  /** Opens a token account that does not exist yet. */
+  openHolding(holding: Holding, parent: number): void {
     const { account, token, owner } = holding;
     const { program } = token;
     this.touch(holding);
@@ -155,8 +163,11 @@ export class Transaction extends TransactionDraft {
     }
     const source = this.#source(from, token, amount, parent);
     const target = this.#target(to, token, parent);
-    const instruction = this.instruction(token.program, "transferChecked", "spl-transfer", parent);
-    this.addAccounts(instruction, source.account, token.account, target.account, this.authority(source.owner, parent));
+    const isChecked = this.programOf(parent) !== this.host.programs.raydiumAmm;
+    const type = isChecked ? "transferChecked" : "transfer";
+    const instruction = this.instruction(token.program, type, "spl-transfer", parent);
+    const mint = isChecked ? [token.account] : [];
+    this.addAccounts(instruction, source.account, ...mint, target.account, this.authority(source.owner, parent));
     this.#moveTokens(instruction, source, target, amount);
   }
 
@@ -221,7 +232,7 @@ export class Transaction extends TransactionDraft {
   createMint(options: MintOptions): Token {
     const { host } = this;
     const { spec, creator, authority = creator, program = host.programs.token, parent = TOP_LEVEL } = options;
-    const account = host.account("mint", program.address, options);
+    const account = options.account ?? host.account("mint", program.address, options);
     const { extensions = [], metadataUri: uri } = spec;
     const metadata = options.containsMetadata ? ownMetadata(account.address, authority.address, { ...spec, uri }) : [];
     const all = [...extensions, ...metadata];

@@ -9,8 +9,10 @@ import type { Actor, WorldContext } from "../context.ts";
 import { communityUri, createMemeName, ipfsUri } from "../data/names.ts";
 import type { Account, Holding, Token, TokenSpec } from "../economy/accounts.ts";
 import type { SendOptions } from "../economy/draft.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
+import type { Roles } from "../economy/roles.ts";
 import type { Transaction } from "../economy/transaction.ts";
-import { createPool } from "./market.ts";
+import { createPool, poolRent } from "./market.ts";
 
 /** Supply of each token, and how much of it the curve sells. */
 const SUPPLY = 1_000_000_000_000_000n;
@@ -19,7 +21,7 @@ const FOR_SALE = 793_100_000_000_000n;
 const FIRST_LAMPORTS = 30_000_000_000n;
 const FIRST_TOKENS = 1_073_000_000_000_000n;
 const FEE_BPS = 100n;
-const CURVE_RENT = 1_231_920n;
+const CURVE_RENT = poolRent("pump");
 /** Lamports that the migration retains. */
 const MIGRATION_FEE = 15_000_000n;
 /** Codes of the program's errors for a price beyond the limit of a buyer and of a seller. */
@@ -59,7 +61,10 @@ const isComplete = ({ tokens }: BondingCurve): boolean => FIRST_TOKENS - tokens 
 /** Returns functions that create the curves of a world and trade with them. */
 function createBondingCurves({ economy, market, wallets }: WorldContext) {
   const { sol } = economy;
-  const { pump } = economy.programs;
+  const { pump, token2022, associatedToken } = economy.programs;
+  const rolesOf = ({ token, account, vault }: Pick<BondingCurve, "token" | "account" | "vault">): Roles => ({
+    ...{ mint: token.account, bondingCurve: account, associatedBondingCurve: vault.account, creator: token.creator },
+  });
 
   /**
    * Adds the instruction of a purchase for lamports, or a sale of tokens, with the fee. Changes the reserves and the price,
@@ -69,7 +74,14 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
     const { token, account, vault } = curve;
     const isBuy = lamports !== undefined;
     const type = isBuy ? "buy" : "sell";
-    const instruction = tx.instruction(pump, type, `pumpfun:${type}`);
+    const instruction = tx.call(pump, type, `pumpfun:${type}`, {
+      ...rolesOf(curve),
+      ...{
+        feeRecipient: economy.wallet(FEE_RECIPIENT),
+        user: trader,
+        associatedUser: tx.holding(trader, token).account,
+      },
+    });
     const [paid, moved] = isBuy
       ? computePurchase(curve, lamports)
       : [(curve.lamports * tokens) / (curve.tokens + tokens), tokens];
@@ -100,12 +112,24 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
   return {
     /** Creates a token with its curve; the creator buys the first tokens in the same transaction. */
     create(spec: TokenSpec, creator: Account, lamports: bigint): BondingCurve | undefined {
-      const account = economy.programAccount("pool", pump);
+      const mint = economy.account("mint", token2022.address, { suffix: "pump" });
+      const account = economy.derive(pump, ["bonding-curve", mint], "pool");
+      const authority = economy.derive(pump, ["mint-authority"]);
       const tx = economy.begin(creator, { priority: 50_000, usesLookupTable: true });
-      const create = tx.instruction(pump, "create", "pumpfun:create");
+      const create = tx.call(
+        pump,
+        "createV2",
+        "pumpfun:create",
+        {
+          ...{ mint, bondingCurve: account, user: creator },
+          associatedBondingCurve: economy.derive(associatedToken, [account, token2022, mint]),
+        },
+        TOP_LEVEL,
+        { name: spec.name, symbol: spec.symbol, uri: spec.metadataUri },
+      );
       const token = tx.createMint({
-        ...{ spec, creator, authority: account, suffix: "pump", parent: create },
-        ...{ program: economy.programs.token2022, containsMetadata: true },
+        ...{ spec, creator, authority, account: mint, parent: create },
+        ...{ program: token2022, containsMetadata: true },
       });
       tx.createAccount(creator, account, CURVE_RENT, create);
       const vault = tx.openTokenAccount(account, token, create);
@@ -158,7 +182,10 @@ function createBondingCurves({ economy, market, wallets }: WorldContext) {
       const sendOptions = { priority: 100_000 };
       const tx = economy.begin(creator, { ...sendOptions, usesLookupTable: true });
       tx.openTokenAccount(creator, token);
-      const instruction = tx.instruction(pump, "migrate", "pumpfun:migrate");
+      const instruction = tx.call(pump, "migrate", "pumpfun:migrate", {
+        ...rolesOf({ token, account, vault }),
+        ...{ withdrawAuthority: creator, user: creator, poolAuthorityMintAccount: tx.holding(creator, token).account },
+      });
       tx.transferToken(vault, creator, token, baseAmount, instruction);
       tx.transferSol(account, creator, quoteAmount + MIGRATION_FEE, instruction);
       if (!tx.commit()) return;

@@ -2,15 +2,20 @@
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { TIP_ACCOUNTS } from "../../../catalogue/index.ts";
 import type { RouteFact } from "../../ledger/index.ts";
-import { type Account, type Token, WRITABLE } from "../economy/accounts.ts";
+import { type AccountLayout, POOL_LAYOUTS, writeLayout } from "../../solana/index.ts";
+import { PROGRAMS, type ProgramName } from "../data/programs.ts";
+import { type Account, type Holding, rentOf, type Token } from "../economy/accounts.ts";
 import type { DefiActivityType } from "../economy/activities.ts";
 import { OUT_OF_UNITS, type SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
+import type { Roles } from "../economy/roles.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { WorldRoute } from "../facts.ts";
 import type { Random } from "../random.ts";
-import { type ExchangeName, exchangeOf, Pool, settlePrice } from "./pools.ts";
+import { type ExchangeName, exchangeOf } from "./exchanges.ts";
+import { orderTokens, poolAddresses, pricePoint, sqrtPriceX64 } from "./pool-addresses.ts";
+import { Pool, settlePrice } from "./pools.ts";
 
 /** A listed token. */
 export interface Listing {
@@ -125,7 +130,9 @@ export class Market {
 
   /** Swaps in a separate transaction. Returns the amount received; 0 if it failed. */
   swap(swap: Swap): bigint {
-    const { trader, hops, amount } = swap;
+    const { trader, amount } = swap;
+    const hops = fitHops(swap.hops);
+    if (!hops) return 0n;
     const { wrapped } = this.economy;
     const tx = this.economy.begin(trader, { usesLookupTable: true, ...swap.sendOptions });
     const first = hops[0] as Hop;
@@ -135,8 +142,7 @@ export class Market {
     const [instruction, out] = direct
       ? this.#swapDirect(tx, trader, first, amount)
       : this.#swapRouted(tx, trader, hops, amount);
-    const last = hops.at(-1) as Hop;
-    const target = (last.pools[0] as Pool).otherToken(last.token);
+    const target = outputOf(hops.at(-1) as Hop);
     if (!swap.wrapped && (first.token === wrapped || target === wrapped)) tx.unwrap(trader);
     if (swap.failure === "units") tx.fail(OUT_OF_UNITS);
     else if (swap.failure === "slippage") {
@@ -155,7 +161,7 @@ export class Market {
 
   #swapDirect(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint): SwapResult {
     const pool = pools[0] as Pool;
-    const instruction = this.#callPool(tx, pool, token);
+    const instruction = this.#callPool(tx, trader, pool, token);
     const [route, out] = this.swapInPool(tx, trader, pool, token, amount, instruction);
     const parties = { from: trader, to: pool.account, platform: pool.program };
     const legs = { in: { token, amount }, out: { token: pool.otherToken(token), amount: out } };
@@ -166,7 +172,12 @@ export class Market {
 
   #swapRouted(tx: Transaction, trader: Account, hops: readonly Hop[], amount: bigint): SwapResult {
     const { jupiter } = this.economy.programs;
-    const instruction = tx.instruction(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap");
+    const [source, target] = [(hops[0] as Hop).token, outputOf(hops.at(-1) as Hop)];
+    const instruction = tx.call(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap", {
+      user: trader,
+      ...{ userIn: tx.holding(trader, source).account, mintIn: source.account, programIn: source.program },
+      ...{ userOut: tx.holding(trader, target).account, mintOut: target.account, programOut: target.program },
+    });
     const routes: WorldRoute[] = [];
     let current = { token: (hops[0] as Hop).token, amount };
     for (const hop of hops) {
@@ -189,7 +200,7 @@ export class Market {
     for (const [index, pool] of pools.entries()) {
       const part = index === pools.length - 1 ? remaining : (remaining * 3n) / 5n;
       remaining -= part;
-      const inner = this.#callPool(tx, pool, token, top);
+      const inner = this.#callPool(tx, trader, pool, token, top);
       const [route, received] = this.swapInPool(tx, trader, pool, token, part, inner);
       children.push(route);
       out += received;
@@ -201,9 +212,17 @@ export class Market {
     return [tx.activities.createRoute(route), out] as const;
   }
 
-  #callPool(tx: Transaction, { program, exchange, base }: Pool, token: Token, parent?: number): number {
+  #callPool(tx: Transaction, trader: Account, pool: Pool, token: Token, parent?: number): number {
+    const { program, exchange, base } = pool;
     const type = exchange.swap === "sell" && token !== base ? "buy" : exchange.swap;
-    return tx.instruction(program, type, `${exchange.label}:swap`, parent);
+    const target = pool.otherToken(token);
+    const roles = {
+      ...userRoles(tx, pool, trader),
+      ...{ mintIn: token.account, vaultIn: pool.vault(token).account, userIn: tx.holding(trader, token).account },
+      ...{ mintOut: target.account, vaultOut: pool.vault(target).account, userOut: tx.holding(trader, target).account },
+      ...pool.pricePoint(token)?.arrays,
+    };
+    return tx.call(program, type, `${exchange.label}:swap`, roles, parent);
   }
 
   /** Adds the transfers of a swap in one pool, called by `parent`. Returns the route and the amount received. */
@@ -211,7 +230,6 @@ export class Market {
     const target = pool.otherToken(token);
     const out = pool.amountOut(token, amount);
     const value = token.price > 0 ? token.value(amount) : target.value(out);
-    tx.key(pool.account, WRITABLE, parent);
     tx.transferToken(trader, pool.vault(token), token, amount, parent);
     tx.transferToken(pool.vault(target), trader, target, out, parent);
     const prices = settlePrice(this.economy, tx, pool);
@@ -222,8 +240,32 @@ export class Market {
   }
 }
 
-/** Lamports that a pool's account holds for its rent. */
-const POOL_RENT = 6_124_800n;
+/**
+ * Returns the hops of a swap that fit into a packet of the network: of the pools that are not in lookup tables yet, at most
+ * one. Undefined if the route needs more.
+ */
+function fitHops(hops: readonly Hop[]): readonly Hop[] | undefined {
+  let unlisted = 0;
+  const fitting = hops.map(({ token, pools }) => {
+    const kept = pools.filter(({ account }, index) => index === 0 || account.lookup !== undefined);
+    if (kept[0]?.account.lookup === undefined) unlisted += 1;
+    return { token, pools: kept };
+  });
+  return unlisted > 1 ? undefined : fitting;
+}
+
+const outputOf = ({ token, pools }: Hop): Token => (pools[0] as Pool).otherToken(token);
+
+/** Returns the accounts of an instruction of a pool that a user calls. */
+function userRoles(tx: Transaction, { roles, base, quote, exchange }: Pool, user: Account): Roles {
+  const [first, second] = orderTokens(exchange.name, base, quote);
+  return { ...roles, user, userA: tx.holding(user, first).account, userB: tx.holding(user, second).account };
+}
+
+/** Returns the lamports that a pool's account holds for its rent. */
+export const poolRent = (program: ProgramName): bigint =>
+  rentOf(writeLayout(POOL_LAYOUTS[PROGRAMS[program].name] as AccountLayout, {}).length);
+
 const SEND = { priority: 5000, usesLookupTable: true };
 
 interface PoolOptions {
@@ -269,11 +311,12 @@ function createLpToken(
   tx: Transaction,
   { base, quote, creator }: PoolOptions,
   authority: Account,
+  account: Account | undefined,
   parent: number,
 ): Token {
   const symbol = `${base.spec.symbol}-${quote.spec.symbol}`;
   const spec = { name: `${symbol} LP`, symbol, kind: "fungible", reputation: 60, decimals: 9 } as const;
-  return tx.createMint({ spec, creator, authority, parent });
+  return tx.createMint({ spec, creator, authority, account, parent });
 }
 
 /** Creates a pool with its first liquidity. Returns undefined when the creator could not pay. */
@@ -282,18 +325,56 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   const { creator, base, quote, baseAmount, quoteAmount } = options;
   const exchange = exchangeOf(options.exchange);
   const program = economy.programs[exchange.program];
-  const account = economy.programAccount("pool", program, options.address);
+  const tokens = orderTokens(exchange.name, base, quote);
+  const [first, second] = tokens;
+  const mints = [first.account, second.account] as const;
+  const {
+    seeds,
+    vaultSeeds,
+    lpSeeds,
+    market: book,
+  } = poolAddresses(economy, exchange.name, { program, creator, mints });
+  const account = options.address
+    ? economy.programAccount("pool", program, options.address)
+    : economy.derive(program, seeds, "pool");
   const authority = options.authority ?? account;
   const tx = economy.begin(creator, { usesLookupTable: true, ...options.sendOptions });
   wrapSol(tx, economy, creator, [base, quote], [baseAmount, quoteAmount]);
-  const instruction = tx.instruction(program, exchange.create, `${exchange.label}:createPool`);
-  tx.createAccount(creator, account, POOL_RENT, instruction);
-  const baseVault = tx.openVault(authority, base, instruction);
-  const quoteVault = tx.openVault(authority, quote, instruction);
-  const lp = exchange.hasLpToken ? createLpToken(tx, options, authority, instruction) : undefined;
+  for (const token of tokens) tx.openTokenAccount(creator, token);
+  const [vaultA, vaultB] = tokens.map((token, side) => {
+    if (exchange.name === "pump") return tx.holding(account, token);
+    const vault = vaultSeeds?.(account, side === 0 ? "coin" : "pc", token.account);
+    return economy.createVault(authority, token, vault && program, vault);
+  }) as [Holding, Holding];
+  const [baseVault, quoteVault] = base === first ? [vaultA, vaultB] : [vaultB, vaultA];
+  const lpMint = lpSeeds && economy.derive(program, lpSeeds, "mint", economy.programs.token);
+  const roles = {
+    ...{ pool: account, authority, market: book, lpMint },
+    ...{ mintA: first.account, vaultA: vaultA.account, programA: first.program },
+    ...{ mintB: second.account, vaultB: vaultB.account, programB: second.program },
+  };
+  const [amountA, amountB] = base === first ? [baseAmount, quoteAmount] : [quoteAmount, baseAmount];
+  const ratio = Number(amountB) / Number(amountA);
+  const point = pricePoint(exchange.name, ratio, false);
+  const [userA, userB] = tokens.map((token) => tx.holding(creator, token).account);
+  const parties = { ...roles, user: creator, userA, userB, ...point?.arrays };
+  const instruction = tx.call(
+    program,
+    exchange.create,
+    `${exchange.label}:createPool`,
+    parties,
+    TOP_LEVEL,
+    point && (exchange.name === "meteora" ? { activeId: point.tick } : { sqrtPrice: String(sqrtPriceX64(ratio)) }),
+  );
+  tx.createAccount(creator, account, poolRent(exchange.program), instruction);
+  for (const vault of [vaultA, vaultB]) {
+    if (vault.associated) tx.openTokenAccount(account, vault.token, instruction);
+    else tx.openHolding(vault, instruction);
+  }
+  const lp = exchange.hasLpToken ? createLpToken(tx, options, authority, lpMint, instruction) : undefined;
   tx.transferToken(creator, baseVault, base, baseAmount, instruction);
   tx.transferToken(creator, quoteVault, quote, quoteAmount, instruction);
-  const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, isMain: options.isMain });
+  const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, isMain: options.isMain, roles });
   const shares = geometricMean(baseAmount, quoteAmount);
   if (lp) tx.mint(lp, creator, shares, instruction);
   if (pool.has(economy.wrapped)) tx.unwrap(creator);
@@ -328,6 +409,15 @@ export function removeLiquidity(market: Market, pool: Pool, owner: Account, shar
 }
 
 /** Moves both sides and changes the shares of a pool: more of them for a deposit, fewer for a withdrawal. */
+/** Number of prices of a position of Meteora. */
+const POSITION_WIDTH = 70;
+
+/** Returns the arguments of a change of liquidity around a price. */
+const rangeArguments = (exchange: ExchangeName, tick: number, shares: bigint) =>
+  exchange === "meteora"
+    ? { activeId: tick, minBinId: tick - POSITION_WIDTH / 2, maxBinId: tick + POSITION_WIDTH / 2 - 1 }
+    : { liquidity: String(shares) };
+
 function changeLiquidity({ economy }: Market, pool: Pool, owner: Account, sides: Sides, shares: bigint): boolean {
   const { base, quote, program, exchange, baseVault, quoteVault, lp } = pool;
   const isDeposit = shares > 0n;
@@ -335,7 +425,15 @@ function changeLiquidity({ economy }: Market, pool: Pool, owner: Account, sides:
   if (isDeposit) wrapSol(tx, economy, owner, [base, quote], sides);
   for (const token of isDeposit ? [lp] : [base, quote]) if (token) tx.openTokenAccount(owner, token);
   const name = isDeposit ? "add" : "remove";
-  const instruction = tx.instruction(program, exchange[name], `${exchange.label}:${name}Liquidity`);
+  const point = pool.pricePoint();
+  const instruction = tx.call(
+    program,
+    exchange[name],
+    `${exchange.label}:${name}Liquidity`,
+    { ...userRoles(tx, pool, owner), ...point?.arrays },
+    TOP_LEVEL,
+    point && rangeArguments(exchange.name, point.tick, isDeposit ? shares : -shares),
+  );
   for (const [at, vault] of [baseVault, quoteVault].entries()) {
     const [from, to] = isDeposit ? [owner, vault] : [vault, owner];
     tx.transferToken(from, to, vault.token, sides[at] as bigint, instruction);
@@ -343,7 +441,6 @@ function changeLiquidity({ economy }: Market, pool: Pool, owner: Account, sides:
   if (lp && isDeposit) tx.mint(lp, owner, shares, instruction);
   else if (lp) tx.burn(lp, owner, -shares, instruction);
   if (pool.has(economy.wrapped)) tx.unwrap(owner);
-  tx.key(pool.account, WRITABLE, instruction);
   const type = isDeposit ? "ACTIVITY_TOKEN_ADD_LIQ" : "ACTIVITY_TOKEN_REMOVE_LIQ";
   logLiquidity(tx, pool, { type, user: owner, instruction }, sides);
   if (!tx.commit()) return false;

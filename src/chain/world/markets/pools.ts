@@ -1,59 +1,12 @@
 /** Automated market makers: constant product with a fee. */
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { RouteFact } from "../../ledger/index.ts";
-import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
+import type { Roles } from "../economy/roles.ts";
 import type { Transaction } from "../economy/transaction.ts";
-
-/** A program with pools: the names of its instructions, and its fee in basis points. */
-export interface Exchange {
-  readonly program: ProgramName;
-  readonly label: string;
-  readonly swap: string;
-  readonly create: string;
-  readonly add: string;
-  readonly remove: string;
-  readonly feeBps: number;
-  /** Code of the error for too little output. */
-  readonly slippageError: number;
-  /** Whether shares are represented by an LP token. */
-  readonly hasLpToken: boolean;
-}
-
-type ExchangeRow = readonly [
-  ProgramName,
-  label: string,
-  instructions: string,
-  feeBps: number,
-  error: number,
-  lp?: "lp",
-];
-
-/** By name: program, label, instructions (swap, create, add, remove), fee, error for too little output, LP token. */
-const EXCHANGE_ROWS = {
-  raydium: ["raydiumAmm", "raydium", "swapBaseIn initialize2 deposit withdraw", 25, 30, "lp"],
-  clmm: ["raydiumClmm", "raydium", "swapV2 createPool increaseLiquidityV2 decreaseLiquidityV2", 20, 6022],
-  orca: ["whirlpool", "whirlpool", "swapV2 initializePoolV2 increaseLiquidityV2 decreaseLiquidityV2", 16, 6036],
-  meteora: [
-    "meteoraDlmm",
-    "meteora",
-    "swap2 initializeLbPair2 addLiquidityByStrategy2 removeLiquidityByRange2",
-    20,
-    6003,
-  ],
-  pump: ["pumpSwap", "pumpswap", "sell createPool deposit withdraw", 30, 6004],
-} as const satisfies Record<string, ExchangeRow>;
-
-/** Name of an exchange. */
-export type ExchangeName = keyof typeof EXCHANGE_ROWS;
-
-/** Returns the exchange of a name. */
-export function exchangeOf(name: ExchangeName): Exchange {
-  const [program, label, instructions, feeBps, slippageError, lp]: ExchangeRow = EXCHANGE_ROWS[name];
-  const [swap = "", create = "", add = "", remove = ""] = instructions.split(" ");
-  return { program, label, swap, create, add, remove, feeBps, slippageError, hasLpToken: lp !== undefined };
-}
+import type { Exchange } from "./exchanges.ts";
+import { orderTokens, type PricePoint, pricePoint } from "./pool-addresses.ts";
 
 const FULL_BPS = 10_000n;
 
@@ -73,6 +26,8 @@ export class Pool {
   readonly isMain: boolean;
   /** All shares in units of liquidity: the supply of the LP token, if there is one. */
   shares = 0n;
+  /** The accounts that are the same in all instructions. */
+  readonly roles: Roles;
   readonly #netBps: bigint;
 
   constructor(
@@ -80,8 +35,9 @@ export class Pool {
     program: Account,
     exchange: Exchange,
     vaults: readonly [base: Holding, quote: Holding],
-    more: { readonly lp: Token | undefined; readonly isMain: boolean },
+    more: { readonly lp: Token | undefined; readonly isMain: boolean; readonly roles: Roles },
   ) {
+    this.roles = more.roles;
     this.account = account;
     this.program = program;
     this.exchange = exchange;
@@ -119,6 +75,13 @@ export class Pool {
       ((Number(this.quoteVault.amount) / quote.unitsPerToken) * quote.price) /
       (Number(this.baseVault.amount) / base.unitsPerToken)
     );
+  }
+
+  /** Returns where the price is, as concentrated liquidity counts it, and what lies ahead of a swap of `token`. */
+  pricePoint(token: Token = this.base): PricePoint | undefined {
+    const [first, second] = orderTokens(this.exchange.name, this.base, this.quote);
+    const ratio = Number(this.vault(second).amount) / Number(this.vault(first).amount);
+    return pricePoint(this.exchange.name, ratio, token === first);
   }
 
   /** Value of the quote vault in dollars. */

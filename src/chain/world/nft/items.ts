@@ -7,7 +7,6 @@ import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostil
 import { arweaveUri } from "../data/names.ts";
 import { CREATORS } from "../data/profiles.ts";
 import { type Account, rentOf, type Token } from "../economy/accounts.ts";
-import { TOP_LEVEL } from "../economy/instructions.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import { Random } from "../random.ts";
 
@@ -189,41 +188,46 @@ function mintOne(
   text: ReturnType<typeof describeNft>,
 ): Token {
   const { economy } = context;
-  const { candyMachine, metadata } = economy.programs;
-  const caller = tx.instruction(candyMachine, "mintV2", "candy_machine:mint");
-  tx.key(collection.machine);
-  const token = tx.createMint({
-    spec: {
-      kind: "nft",
-      name: stripNul(text.name),
-      symbol: stripNul(text.symbol),
-      icon: text.image,
-      decimals: 0,
-      metadataUri: stripNul(text.uri),
-      reputation: 100,
-    },
-    creator: collection.creator,
-    authority: collection.machine,
-    parent: caller,
+  const { candyMachine, metadata, token: tokenProgram, associatedToken } = economy.programs;
+  const { machine, creator, account: collectionMint } = collection;
+  const { payer } = tx;
+  const mint = economy.account("mint", tokenProgram.address);
+  const seeds = ["metadata", metadata, mint] as const;
+  const account = economy.derive(metadata, seeds);
+  const edition = economy.derive(metadata, [...seeds, "edition"]);
+  for (const each of [account, edition]) each.subject = mint;
+  const caller = tx.call(candyMachine, "mintV2", "candy_machine:mint", {
+    ...{ candyMachine: machine, payer, nftMint: mint, nftMintAuthority: payer, nftMetadata: account },
+    ...{ nftMasterEdition: edition, collectionMint, collectionUpdateAuthority: creator },
+    token: economy.derive(associatedToken, [payer, tokenProgram, mint]),
   });
-  tx.mint(token, tx.payer, 1n, caller);
-  const create = tx.instruction(metadata, "createMetadataAccountV3", "createMetadata", caller);
-  const seeds = ["metadata", metadata.bytes, token.account.bytes];
-  const account = economy.derivedAccount("account", metadata, seeds);
-  account.subject = token.account;
-  for (const each of [account, token.account, collection.machine]) tx.key(each, 0, create);
-  tx.createAccount(tx.payer, account, METADATA_RENT, create);
-  const edition = tx.instruction(metadata, "createMasterEditionV3", "createMasterEdition", caller);
-  tx.key(account, 0, edition);
-  const master = economy.derivedAccount("account", metadata, [...seeds, "edition"]);
-  master.subject = token.account;
-  tx.createAccount(tx.payer, master, EDITION_RENT, edition);
-  tx.setMintAuthority(token, undefined, edition);
+  const spec = {
+    kind: "nft",
+    name: stripNul(text.name),
+    symbol: stripNul(text.symbol),
+    icon: text.image,
+    decimals: 0,
+    metadataUri: stripNul(text.uri),
+    reputation: 100,
+  } as const;
+  const token = tx.createMint({ spec, creator, account: mint, authority: payer, parent: caller });
+  tx.mint(token, payer, 1n, caller);
+  const { sellerFeeBasisPoints } = text.data;
+  const parties = { mint, mintAuthority: payer, payer, updateAuthority: machine, metadata: account, edition };
+  const described = {
+    ...{ name: spec.name, symbol: spec.symbol, uri: spec.metadataUri, sellerFeeBasisPoints },
+    creator: creator.address,
+  };
+  const create = tx.call(metadata, "createMetadataAccountV3", "createMetadata", parties, caller, described);
+  tx.createAccount(payer, account, METADATA_RENT, create);
+  const master = tx.call(metadata, "createMasterEditionV3", "createMasterEdition", parties, caller);
+  tx.createAccount(payer, edition, EDITION_RENT, master);
+  tx.setMintAuthority(token, undefined, master);
   return token;
 }
 
 /**
- * Mints the next items of a collection in one transaction. Returns the items; none if it failed.
+ * Mints the next items of a collection, each in a transaction. Returns the items; fewer if one failed.
  * @param price lamports for each item, paid to the creator
  */
 export function mintItems(
@@ -232,27 +236,22 @@ export function mintItems(
   { collection, minter, count, price }: { collection: Collection; minter: Account; count: number; price: bigint },
 ): readonly NftItem[] {
   const { economy } = context;
-  const tx = economy.begin(minter, { priority: random.integer(0, 1) * 5000, usesLookupTable: true });
-  const texts: ReturnType<typeof describeNft>[] = [];
-  for (let n = 1; n <= count; n++) {
-    texts.push(describeNft(random, collection.plan, collection.minted + n, collection.creator.address));
-  }
-  if (price > 0n && minter !== collection.creator) {
-    tx.transferSol(minter, collection.creator, price * BigInt(count), TOP_LEVEL);
-  }
-  const items = texts.map((text) => ({ token: mintOne(context, tx, collection, text), collection }));
-  const { signature } = tx;
-  if (!tx.commit()) return [];
-  items.forEach(({ token }, index) => {
-    const { data = {}, meta = {} } = texts[index] ?? {};
+  const { creator, plan } = collection;
+  const priority = random.integer(0, 1) * 5000;
+  const items: NftItem[] = [];
+  while (items.length < count) {
+    const text = describeNft(random, plan, collection.minted + 1, creator.address);
+    const tx = economy.begin(minter, { priority, usesLookupTable: true });
+    if (price > 0n && minter !== creator) tx.transferSol(minter, creator, price);
+    const token = mintOne(context, tx, collection, text);
+    const { signature } = tx;
+    if (!tx.commit()) break;
+    items.push({ token, collection });
+    const { data, meta } = text;
+    const owner = collection.account.address;
     economy.facts.nfts.push({
-      address: token.address,
-      collection: collection.account.address,
-      number: ++collection.minted,
-      data,
-      meta,
-      minted: signature,
+      ...{ address: token.address, collection: owner, number: ++collection.minted, data, meta, minted: signature },
     });
-  });
+  }
   return items;
 }

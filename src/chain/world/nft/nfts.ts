@@ -4,6 +4,7 @@ import { COMPRESSION_LAYOUTS, writeLayout } from "../../solana/index.ts";
 import { lamports } from "../actors/wallets.ts";
 import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import { type Account, rentOf } from "../economy/accounts.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
 import { type Collection, createCollections, mintItems, type NftItem } from "./items.ts";
 import { type Bid, NftMarket, type Sale } from "./marketplaces.ts";
 
@@ -185,6 +186,9 @@ export function createNftUsers(context: WorldContext): Actor[] {
 const TREE_RENT = rentOf(writeLayout(COMPRESSION_LAYOUTS.tree, {}).length);
 const CONFIG_RENT = rentOf(writeLayout(COMPRESSION_LAYOUTS.treeConfig, {}).length);
 
+/** What airdropped leaves are called. */
+const LEAF = { name: "Airdrop", symbol: "DROP", uri: "https://arweave.net/airdrop.json" };
+
 interface Tree {
   readonly account: Account;
   readonly config: Account;
@@ -194,22 +198,20 @@ interface Tree {
 /** Returns the creators of trees, who airdrop compressed NFTs to users, and owners who transfer them. */
 export function createCompressedNfts({ economy, wallets, random: root }: WorldContext): Actor[] {
   const random = root.fork("compressed nfts");
-  const { bubblegum, compression, noop, system } = economy.programs;
+  const { bubblegum, compression, noop } = economy.programs;
   const trees: Tree[] = [];
   const plant = (): void => {
     const creator = wallets.pickWithSol(lamports(4));
     const account = economy.account("account", compression.address);
-    const config = economy.derivedAccount("account", bubblegum, [account.bytes]);
+    const config = economy.derive(bubblegum, [account]);
     config.subject = account;
     const tx = economy.begin(creator, { priority: 2000 });
     tx.createAccount(creator, account, TREE_RENT);
-    const parties = [config, account, creator, creator, noop, compression, system];
-    const create = tx.add(bubblegum, "createTree", "bubblegum:createTree", parties);
+    const parties = { merkleTree: account, payer: creator, treeCreator: creator };
+    const create = tx.call(bubblegum, "createTree", "bubblegum:createTree", parties);
     tx.createAccount(creator, config, CONFIG_RENT, create);
-    tx.addAccounts(
-      tx.instruction(compression, "initEmptyMerkleTree", "initEmptyMerkleTree", create),
-      ...[account, config, noop],
-    );
+    const roles = { merkleTree: account, authority: config };
+    tx.call(compression, "initEmptyMerkleTree", "initEmptyMerkleTree", roles, create);
     if (tx.commit()) trees.push({ account, config, creator });
   };
   /** Calls Bubblegum, which logs the leaf through the program without effects, and has the tree changed. */
@@ -221,10 +223,12 @@ export function createCompressedNfts({ economy, wallets, random: root }: WorldCo
   ) => {
     const tx = economy.begin(payer, { priority: random.integer(100, 4000), usesLookupTable: true });
     for (const owner of owners) {
-      const parties = [tree.config, owner, owner, tree.account, payer, noop, compression, system];
-      const index = tx.add(bubblegum, call, `bubblegum:${call}`, parties);
+      const { account: merkleTree, config: authority } = tree;
+      const parties = { leafOwner: owner, leafDelegate: owner, newLeafOwner: payer, merkleTree, payer };
+      const info = call === "transfer" ? undefined : LEAF;
+      const index = tx.call(bubblegum, call, `bubblegum:${call}`, parties, TOP_LEVEL, info);
       tx.instruction(noop, "noop", "noop", index, { event: "leafSchema" });
-      tx.addAccounts(tx.instruction(compression, effect, effect, index), tree.account, tree.config, noop);
+      tx.call(compression, effect, effect, { merkleTree, authority }, index);
     }
     tx.commit();
   };

@@ -14,6 +14,9 @@ export interface AccountData {
 /** Reads what an account of a program contains; undefined for one that has no data. */
 export type AccountDataReader = (db: LedgerReader, account: AccountState) => AccountData | undefined;
 
+/** The first field of accounts of the Anchor framework. */
+const DISCRIMINATOR = "#discriminator";
+
 /** Returns the data of an account with a layout. */
 export function dataOf(layout: AccountLayout, values: AccountValues): AccountData {
   const bytes = writeLayout(layout, values);
@@ -23,7 +26,7 @@ export function dataOf(layout: AccountLayout, values: AccountValues): AccountDat
       name: layout.name,
       data: describeLayout(layout, bytes),
       idl_source: "inner_parser",
-      idl_standard: "shank",
+      idl_standard: DISCRIMINATOR in layout.fields ? "anchorV30" : "shank",
     }),
   };
 }

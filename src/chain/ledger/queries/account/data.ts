@@ -16,6 +16,7 @@ import {
   readSysvar,
   readVote,
 } from "./native-data.ts";
+import { readPool } from "./pool-data.ts";
 import { type AccountState, readState } from "./state.ts";
 import { readTokenData } from "./token-data.ts";
 
@@ -39,7 +40,7 @@ const READERS: Readonly<Record<string, AccountDataReader>> = {
 
 /** Returns what an account contains; undefined for accounts without data, and where the rows do not say it. */
 export function readAccountData(db: LedgerReader, state: AccountState): AccountData | undefined {
-  return db.facts.isGenerated ? READERS[state.ownerProgram ?? ""]?.(db, state) : undefined;
+  return db.facts.isGenerated ? (READERS[state.ownerProgram ?? ""] ?? readPool)(db, state) : undefined;
 }
 
 /** `/account/data-decoded`: the bytes of an account's data and the fields in them. */

@@ -1,12 +1,12 @@
 /** `/account/transactions/enhanced`: transactions of an account with filters, in the encodings of Solana nodes. */
 import { Buffer } from "node:buffer";
 import { isAddress, type QueryParams } from "../../../../catalogue/index.ts";
+import { hasDiscriminator } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, KEY_FLAGS, transactionOfRow } from "../../store/schema.ts";
 import { findTransactionId, placeOf } from "../../store/votes.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { idOrUnknown, idsOrUnknown, isInTransactionSql, transactionIdSql, WhereClause } from "../sql.ts";
-import { hasDiscriminator } from "../transaction/instruction-data.ts";
 import { nodeTransaction } from "../transaction/node-transaction.ts";
 
 /** The transaction of a row of `account_keys k`. */

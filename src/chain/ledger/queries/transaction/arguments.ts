@@ -14,6 +14,7 @@ import {
   scaleDown,
 } from "../../../../base/index.ts";
 import { NATIVE_SOL } from "../../../../catalogue/index.ts";
+import { interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SYSTEM_PROGRAM } from "../../store/schema.ts";
 import { spaceFor } from "../account/account-data.ts";
@@ -21,97 +22,28 @@ import { amountOf } from "../sql.ts";
 import type { InstructionActivity, TransactionSteps } from "./activities.ts";
 import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
-const LIST = (names: string): readonly string[] => names.split(" ");
-
-const TOKEN_INSTRUCTIONS: Readonly<Record<string, readonly string[]>> = {
-  transfer: LIST("source destination authority"),
-  transferChecked: LIST("source mint destination authority"),
-  transferCheckedWithFee: LIST("source mint destination authority"),
-  withdrawWithheldTokensFromMint: LIST("mint feeRecipient withdrawWithheldAuthority"),
-  harvestWithheldTokensToMint: LIST("mint"),
-  mintTo: LIST("mint account mintAuthority"),
-  burnChecked: LIST("account mint authority"),
-  closeAccount: LIST("account destination owner"),
-  syncNative: LIST("account"),
-  getAccountDataSize: LIST("mint"),
-  initializeImmutableOwner: LIST("account"),
-  initializeAccount3: LIST("account mint owner"),
-  initializeMint2: LIST("mint mintAuthority"),
-  initializeTransferFeeConfig: LIST("mint"),
-  initializeMintCloseAuthority: LIST("mint"),
-  initializeNonTransferableMint: LIST("mint"),
-  initializeInterestBearingConfig: LIST("mint"),
-  initializePermanentDelegate: LIST("mint"),
-  initializeTransferHook: LIST("mint"),
-  initializeMetadataPointer: LIST("mint"),
-  initializeTokenMetadata: LIST("metadata updateAuthority mint mintAuthority"),
-};
-
-/** Names of accounts by the name of the program and the type of the instruction. */
-const PARSED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  system: { transfer: LIST("source destination"), createAccount: LIST("source newAccount owner") },
-  "spl-token": TOKEN_INSTRUCTIONS,
-  "spl-token-2022": TOKEN_INSTRUCTIONS,
-  "spl-associated-token-account": {
-    create: LIST("source account wallet mint systemProgram tokenProgram"),
-    createIdempotent: LIST("source account wallet mint systemProgram tokenProgram"),
-  },
-  "address-lookup-table": {
-    createLookupTable: LIST("lookupTableAccount lookupTableAuthority payerAccount systemProgram"),
-    extendLookupTable: LIST("lookupTableAccount lookupTableAuthority payerAccount systemProgram"),
-  },
-  stake: {
-    initialize: LIST("stakeAccount rentSysvar staker"),
-    delegate: LIST("stakeAccount voteAccount clockSysvar stakeHistorySysvar stakeConfigAccount stakeAuthority"),
-    deactivate: LIST("stakeAccount clockSysvar stakeAuthority"),
-    withdraw: LIST("stakeAccount destination clockSysvar stakeHistorySysvar withdrawAuthority"),
-    split: LIST("stakeAccount newSplitAccount stakeAuthority"),
-    merge: LIST("destination source clockSysvar stakeHistorySysvar stakeAuthority"),
-  },
-  vote: { towersync: LIST("voteAccount voteAuthority"), withdraw: LIST("voteAccount destination withdrawAuthority") },
-  "spl-memo": {},
-};
-
-const TREE_CHANGE = LIST("merkleTree authority noop");
-
-/** Names of accounts of other programs, as explorers show them. */
-const NAMES: typeof PARSED = {
-  ...PARSED,
-  bubblegum: {
-    createTree: LIST("treeAuthority merkleTree payer treeCreator logWrapper compressionProgram systemProgram"),
-    mintV1: LIST("treeAuthority leafOwner leafDelegate merkleTree payer logWrapper compressionProgram systemProgram"),
-    transfer: LIST("treeAuthority leafOwner newLeafOwner merkleTree payer logWrapper compressionProgram systemProgram"),
-  },
-  spl_account_compression: { initEmptyMerkleTree: TREE_CHANGE, append: TREE_CHANGE, replaceLeaf: TREE_CHANGE },
-  token_metadata: {
-    createMetadataAccountV3: LIST("metadata mint mintAuthority payer"),
-    createMasterEditionV3: LIST("metadata mint mintAuthority"),
-  },
-};
+/** Programs whose instructions nodes parse. */
+const PARSED = new Set([
+  ...["system", "spl-token", "spl-token-2022", "spl-associated-token-account", "address-lookup-table"],
+  ...["stake", "vote", "spl-memo"],
+]);
 
 /** Programs that nodes parse, and of which simulated chains have no instructions. */
 const FURTHER_PARSED = new Set(["bpf-loader", "bpf-upgradeable-loader", "bpf-loader-v4", "config"]);
 
 /** Returns whether nodes parse an instruction; of a chain, not all instructions of their programs have a parsed form. */
 export const isParsed = ({ programName, raw, info }: Instruction): boolean =>
-  Object.hasOwn(PARSED, programName)
+  PARSED.has(programName)
     ? raw === undefined || info !== undefined
     : raw !== undefined && FURTHER_PARSED.has(programName) && info !== undefined;
 
-/** Returns the accounts of an instruction by the names of Solana's parsers. */
-function namedAccounts({ programName, type, info, accounts }: Instruction): Readonly<Record<string, string>> {
-  const names =
-    type === "setAuthority" ? authorityNames(String(info?.authorityType)) : (NAMES[programName]?.[type] ?? []);
-  return Object.fromEntries(
-    accounts.flatMap((account, index) => {
-      const name = names[index];
-      return name === undefined ? [] : [[name, account] as const];
-    }),
-  );
+/** Returns the accounts of an instruction, and the addresses in its data, by the names of the program's interface. */
+function namedAccounts({ programName, type, info, accounts, keys }: Instruction): Readonly<Record<string, string>> {
+  const named = nameAccounts(interfaceOf(programName, type), [...accounts, ...keys]);
+  if (type !== "setAuthority" || !/mint|freeze/.test(String(info?.authorityType))) return named;
+  const { account = "", ...others } = named;
+  return { mint: account, ...others };
 }
-
-const authorityNames = (authorityType: string): readonly string[] =>
-  LIST(`${/mint|freeze/.test(authorityType) ? "mint" : "account"} authority newAuthority`);
 
 /**
  * Returns an amount in the format of a Solana node: base units, and whole units as a number and as text where the
@@ -320,7 +252,11 @@ function programArguments(instruction: Instruction, { steps }: ArgumentContext):
   if (!data) return fallbackArguments(instruction, moves);
   const pools = poolsOf(data);
   const through = pools.length > 1 ? { pools } : pools.length === 1 ? { pool: pools[0] } : {};
-  return { ...flowArguments(moves, { data, isDirect: pools.length === 1 }), ...through, owner: data.account };
+  const flow = Object.entries(flowArguments(moves, { data, isDirect: pools.length === 1 })).filter(
+    // Programs that transfer without checks do not name the tokens.
+    ([name, value]) => !/mint/i.test(name) || instruction.accounts.includes(String(value)),
+  );
+  return { ...Object.fromEntries(flow), ...through, owner: data.account };
 }
 
 /** The arguments by instruction. */

@@ -9,7 +9,7 @@ import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, isParsed, readArguments, uiAmountOf } from "./arguments.ts";
 import { type AccountKey, type BalancePair, holdingBefore, keyJson, lookupsOf, readBalances } from "./balances.ts";
 import { failureField, logLines, readTransactionHead, type TransactionHead } from "./head.ts";
-import { encodedData, wireHex } from "./instruction-data.ts";
+import { encodedData, hexData } from "./instruction-data.ts";
 import { errorOf } from "./logs.ts";
 import { type Instruction, innerInstructionLists, readTree, topInstructions } from "./tree.ts";
 
@@ -27,7 +27,7 @@ function compileTransaction({ head, keys, tree, infos }: RpcTransaction) {
   const compile = (instruction: Instruction): CompiledInstruction => ({
     programIdIndex: positions.get(instruction.program) ?? 0,
     accounts: positionsOf(instruction.accounts),
-    data: Buffer.from(wireHex(instruction, infos.get(instruction) ?? {}), "hex"),
+    data: Buffer.from(hexData(instruction, infos.get(instruction) ?? {}), "hex"),
     level: instruction.level,
   });
   return {

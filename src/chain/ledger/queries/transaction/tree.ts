@@ -1,6 +1,7 @@
 /** Reads the instructions of a transaction as a tree of calls, each with its transfers. */
 import { Buffer } from "node:buffer";
 import { type JsonObject, parseJson } from "../../../../base/index.ts";
+import { interfaceOf } from "../../interfaces/interface.ts";
 import { decodePositions } from "../../source/source.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../store/schema.ts";
@@ -46,6 +47,8 @@ export interface Instruction {
   readonly raw: RawData | undefined;
   /** Addresses in the order of the program. */
   readonly accounts: readonly string[];
+  /** Addresses in the data of an instruction of a simulated chain; see interfaces/. */
+  readonly keys: readonly string[];
   /** Index among its siblings, from 0. */
   readonly index: number;
   /** Depth of the call, 1 at the top. */
@@ -102,11 +105,14 @@ export function readTree(db: LedgerReader, transaction: number): readonly Instru
     const caller = built.get(Number(row.parent));
     const siblings = children.get(caller?.n ?? -1) ?? [];
     const inner: Instruction[] = [];
-    const accounts = decodePositions(String(row.accounts)).map((position) => keys[position] as string);
+    const addresses = decodePositions(String(row.accounts)).map((position) => keys[position] as string);
+    const kind = kindFields(db, row);
+    const accounts = db.facts.isGenerated ? addresses.slice(0, accountCount(kind, addresses)) : addresses;
     const instruction = {
-      ...kindFields(db, row),
+      ...kind,
       ...argumentFields(db, row, accounts),
       accounts,
+      keys: addresses.slice(accounts.length),
       n,
       index: siblings.length,
       level: (caller?.level ?? 0) + 1,
@@ -130,6 +136,12 @@ export function readKeys(db: LedgerReader, transaction: number): readonly string
   );
   const rows = stored.length > 0 ? stored : voteKeyRows(db, transaction);
   return rows.map((row) => db.addressOf(Number(row.account_id)));
+}
+
+/** Returns how many of the stored addresses are accounts; those in the data follow. */
+function accountCount({ programName, type }: ReturnType<typeof kindFields>, addresses: readonly string[]): number {
+  const { accounts, keys } = interfaceOf(programName, type);
+  return keys.length === 0 ? addresses.length : accounts.length;
 }
 
 const kindFields = (db: LedgerReader, row: LedgerRow) => ({
