@@ -57,7 +57,7 @@ function instructionOf(type: string, { tag, arguments: args, accounts }: Instruc
 }
 
 /** Returns the types of the described instructions of a program. */
-export const describedTypes = (program: string): readonly string[] =>
+const describedTypes = (program: string): readonly string[] =>
   (PROGRAM_INTERFACES[program] ?? "")
     .trim()
     .split("\n")
@@ -80,8 +80,8 @@ function ownIdl(program: string) {
 /** Returns the interface of a program for Codama's parsers; undefined without a description. */
 export function programRoot(name: string): Any {
   const file = FOLDER === undefined ? undefined : join(FOLDER, `${name}.json`);
-  // A program that only repeats its data has no arguments.
-  if (name === "spl_noop" || !Object.hasOwn(PROGRAM_INTERFACES, name)) return undefined;
+  // The data of these programs is text as a whole.
+  if (["spl_noop", "spl-memo"].includes(name) || !Object.hasOwn(PROGRAM_INTERFACES, name)) return undefined;
   const idl = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : ownIdl(name);
   const { program: parsed } = structuredClone(rootNodeFromAnchor(idl)) as Any;
   // Codama's visitors miss lists that its reader of IDLs leaves out, and addresses are compared elsewhere.

@@ -57,7 +57,7 @@ export function poolAddresses(economy: Economy, exchange: ExchangeName, key: Poo
 }
 
 /** Steps of the prices at which liquidity can begin and end; of Meteora, basis points between two prices. */
-export const TICK_SPACING = { orca: 64, clmm: 10, meteora: 20 } as const;
+const TICK_SPACING = { orca: 64, clmm: 10, meteora: 20 } as const;
 
 /** Number of ticks, or of prices, in an account. */
 const ARRAY_SIZE = { orca: 88, clmm: 60, meteora: 70 } as const;

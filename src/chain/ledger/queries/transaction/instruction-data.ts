@@ -35,7 +35,7 @@ const movedAmount = ({ transfers, info }: Instruction): bigint => {
 };
 
 /** Returns what the inner instructions of an instruction move into or out of an account. */
-export function amountMoved(instruction: Instruction, address: string | undefined): bigint {
+function amountMoved(instruction: Instruction, address: string | undefined): bigint {
   let sum = 0n;
   if (address === undefined) return sum;
   for (const inner of withInner(instruction).slice(1)) {
