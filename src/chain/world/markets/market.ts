@@ -138,7 +138,7 @@ export class Market {
     const first = hops[0] as Hop;
     if (first.token === wrapped && !swap.wrapped) tx.wrap(trader, amount);
     for (const { token, pools } of hops) tx.openTokenAccount(trader, (pools[0] as Pool).otherToken(token));
-    const direct = hops.length === 1 && first.pools.length === 1;
+    const direct = swap.hops.length === 1 && swap.hops[0]?.pools.length === 1;
     const [instruction, out] = direct
       ? this.#swapDirect(tx, trader, first, amount)
       : this.#swapRouted(tx, trader, hops, amount);
