@@ -12,8 +12,10 @@ export const anchorMark = (name: string): ReadValue =>
 const DEPTH = 14;
 const BUFFER = 64;
 
+const node = base64Bytes(32);
+
 /** Hashes from a leaf to the root, with the position of the leaf. */
-const path = { nodes: items(address, { count: DEPTH }), index: u32, "#padding": u32 };
+const path = { nodes: items(node, { count: DEPTH }), index: u32, "#padding": u32 };
 
 const CONFIG_BYTES = 96;
 
@@ -34,8 +36,8 @@ export const COMPRESSION_LAYOUTS = {
       sequenceNumber: u64,
       activeIndex: u64,
       bufferSize: u64,
-      changeLogs: items(struct({ root: address, ...path }, "ChangeLog"), { count: BUFFER }),
-      rightmostProof: struct({ nodes: path.nodes, leaf: address, index: u32, "#padding": u32 }, "Path"),
+      changeLogs: items(struct({ root: node, ...path }, "ChangeLog"), { count: BUFFER }),
+      rightmostProof: struct({ nodes: path.nodes, leaf: node, index: u32, "#padding": u32 }, "Path"),
     },
   },
   treeConfig: {

@@ -1,7 +1,6 @@
 /** The data of trees with compressed NFTs, and of their configurations. */
-import { hash } from "node:crypto";
-import type { Json } from "../../../../base/index.ts";
-import { COMPRESSION_LAYOUTS, encodeBase58 } from "../../../solana/index.ts";
+import { createHash } from "node:crypto";
+import { COMPRESSION_LAYOUTS } from "../../../solana/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { addressOf } from "../sql.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
@@ -37,13 +36,20 @@ export const readTree: AccountDataReader = (db, { id, address }) => {
   const { slot, appended, replaced } = readHistory(db, id);
   const changes = appended + replaced;
   const config = db.get("SELECT address FROM accounts WHERE subject_id = ?", id)?.address;
-  const node = (...path: readonly number[]) => encodeBase58(hash("sha256", [address, ...path].join(), "buffer"));
-  const nodes = (change: number): Json => Array.from({ length: DEPTH }, (_, level) => node(change, level));
+  /** The hashes on the path of a change, the root first. */
+  const pathOf = (change: number): readonly string[] => {
+    const bytes = createHash("shake256", { outputLength: (DEPTH + 1) * 32 })
+      .update(`${address} ${change}`)
+      .digest();
+    return Array.from({ length: DEPTH + 1 }, (_, level) => bytes.toString("base64", level * 32, (level + 1) * 32));
+  };
   const last = Math.max(0, appended - 1);
+  const [leaf = null, ...nodes] = pathOf(changes);
   // The entry of a change is at its number, modulo the size of the buffer; the empty tree is the first entry.
   const logs = Array.from({ length: BUFFER }, (_, at) => {
     const change = changes - ((changes - at + BUFFER) % BUFFER);
-    return change < 0 ? {} : { root: node(change), nodes: nodes(change), index: Math.min(change, last) };
+    const [root = null, ...nodes] = change < 0 ? [] : pathOf(change);
+    return root === null ? {} : { root, nodes, index: Math.min(change, last) };
   });
   return dataOf(COMPRESSION_LAYOUTS.tree, {
     authority: config ?? null,
@@ -52,7 +58,7 @@ export const readTree: AccountDataReader = (db, { id, address }) => {
     activeIndex: changes % BUFFER,
     bufferSize: Math.min(BUFFER, changes + 1),
     changeLogs: logs,
-    rightmostProof: { nodes: nodes(changes), leaf: node(changes, DEPTH), index: appended },
+    rightmostProof: { nodes, leaf, index: appended },
   });
 };
 
