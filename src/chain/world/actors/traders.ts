@@ -80,6 +80,7 @@ export class Traders {
         amount,
         sendOptions: signature === undefined ? sendOptions : { ...sendOptions, signature },
         failure,
+        isRouted: signature !== undefined,
         tip: signature === undefined ? pickTip(random, TIP_RATE) : undefined,
       }) > 0n
     );

@@ -53,6 +53,8 @@ interface Swap {
   readonly failure?: SwapFailure | undefined;
   /** Lamports of the tip for a Jito bundle, if the swap succeeds: bundles that would fail are not executed. */
   readonly tip?: bigint | undefined;
+  /** Whether the aggregator is called even for a single pool. */
+  readonly isRouted?: boolean;
   /** Whether the trader uses wrapped SOL and does not unwrap it, as bots do. */
   readonly wrapped?: boolean;
 }
@@ -138,7 +140,7 @@ export class Market {
     const first = hops[0] as Hop;
     if (first.token === wrapped && !swap.wrapped) tx.wrap(trader, amount);
     for (const { token, pools } of hops) tx.openTokenAccount(trader, (pools[0] as Pool).otherToken(token));
-    const direct = swap.hops.length === 1 && swap.hops[0]?.pools.length === 1;
+    const direct = !swap.isRouted && swap.hops.length === 1 && swap.hops[0]?.pools.length === 1;
     const [instruction, out] = direct
       ? this.#swapDirect(tx, trader, first, amount)
       : this.#swapRouted(tx, trader, hops, amount);
