@@ -15,12 +15,13 @@ export type RecordedExamples = Readonly<Record<string, Json>>;
 export const loadExamples = (): Promise<RecordedExamples> => recordExamples();
 
 /**
- * Asks a small sandbox for the first example of each endpoint. Of every list, the first item is kept.
+ * Asks a sandbox for the first example of each endpoint; in smaller ones some lists are empty. Of every list, the first
+ * item is kept.
  * @param folder where worlds are stored; by default that of the sandbox
  */
 export async function recordExamples(folder?: string): Promise<RecordedExamples> {
   const clock = () => REFERENCE_TIME;
-  const sandbox = await openSandbox({ folder, size: 0.1, now: REFERENCE_TIME / 1000, clock });
+  const sandbox = await openSandbox({ folder, size: 0.5, now: REFERENCE_TIME / 1000, clock });
   const record = async (url: string): Promise<Json> => {
     const { status, headers, body } = await sandbox.handle({ method: "GET", url, headers: { token: sandbox.key } });
     if (status !== 200) throw new Error(`${url}: ${body}`);
