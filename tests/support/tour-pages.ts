@@ -116,7 +116,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor +[\d.]+ SOL[\s\S]*\d+ items/,
     tabs: [
       ["items", /\d+ rows?[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #\d+ +Buy +[\d.]+ +wSOL/],
-      ["activity", /\d+ rows?[\s\S]* time +activity +price[\s\S]* sold +[\d.]+ +wSOL/],
+      ["activity", /\d+ rows?[\s\S]* time +activity +price[\s\S]* (sold|listing) +[\d.]+ +wSOL/],
       ["about", / name +Boryoku Dragonz[\s\S]* symbol +BORYOKU[\s\S]* floor price +[\d.]+ SOL/],
     ],
   },
