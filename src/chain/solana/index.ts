@@ -50,6 +50,7 @@ export type {
   ChainTransaction,
   TokenBalance,
 } from "./model.ts";
+export { bytesForRent, rentOf, rentOfLayout } from "./rent.ts";
 export type { Exchanges, LiquidityChange, PoolSwap, Swap } from "./swaps/swaps.ts";
 export { isWritable, readMessage, readTransaction, type WireTransaction } from "./transaction/message.ts";
 export { decodeBlock, decodeTransaction } from "./transaction/transaction.ts";

@@ -72,6 +72,7 @@ export const i8 = integer("i8", 1, (reader) => (reader.u8() << 24) >> 24);
 export const u16 = integer("u16", 2, (reader) => reader.u16());
 export const i16 = integer("i16", 2, (reader) => (reader.u16() << 16) >> 16);
 export const u32 = integer("u32", 4, (reader) => reader.u32());
+export const i32 = integer("i32", 4, (reader) => reader.i32());
 export const u64 = integer("u64", 8, (reader) => exactNumber(reader.u64()));
 export const i64 = integer("i64", 8, (reader) => exactNumber(reader.i64()));
 export const f64 = double((reader) => reader.f64());

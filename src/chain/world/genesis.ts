@@ -11,13 +11,13 @@ import {
   WALLET,
   WRAPPED_SOL,
 } from "../../catalogue/index.ts";
-import { NATIVE_LAYOUTS, writeLayout } from "../solana/index.ts";
+import { NATIVE_LAYOUTS, rentOf, rentOfLayout } from "../solana/index.ts";
 import { lamports } from "./actors/wallets.ts";
 import type { WorldContext } from "./context.ts";
 import { EXCHANGES, MARKET_MAKERS, type WalletProfile } from "./data/profiles.ts";
 import { describeProgram, PLATFORM_FACTS, PROGRAMS } from "./data/programs.ts";
 import { KNOWN_TOKENS, type KnownToken } from "./data/tokens.ts";
-import { type Account, mintSize, rentOf, type Token } from "./economy/accounts.ts";
+import { type Account, mintSize, type Token } from "./economy/accounts.ts";
 import type { ExchangeName } from "./markets/exchanges.ts";
 import { createPool, type Listing } from "./markets/market.ts";
 
@@ -85,8 +85,7 @@ function createFirms(context: WorldContext): (readonly [Account, bigint])[] {
 const knownTokens = (size: number): readonly KnownToken[] =>
   size < 0.2 ? KNOWN_TOKENS.slice(0, SMALL_WORLD_TOKENS) : KNOWN_TOKENS;
 
-/** The size of a program's account, and of the smallest and the largest code in bytes. */
-const PROGRAM_SIZE = 36;
+/** The size of the smallest and the largest code in bytes. */
 const CODE_SIZES = [40_000, 260_000] as const;
 
 /** Creates the accounts with the code of programs and returns their lamports. */
@@ -111,10 +110,10 @@ export function runGenesis(context: WorldContext): void {
   for (const token of [wrapped, sol]) token.published = true;
   economy.facts.tokens.push({ ...wrapped.fact, ...details }, { ...sol.fact, address: NATIVE_SOL, ...details });
   const balances = createFirms(context);
-  for (const program of Object.values(economy.programs)) balances.push([program, rentOf(PROGRAM_SIZE)]);
+  for (const program of Object.values(economy.programs)) balances.push([program, rentOfLayout(NATIVE_LAYOUTS.program)]);
   for (const account of Object.values(economy.sysvars)) {
     const layout = NATIVE_LAYOUTS.sysvar(account.address) ?? NATIVE_LAYOUTS.stakeConfig;
-    balances.push([account, rentOf(writeLayout(layout, {}).length)]);
+    balances.push([account, rentOfLayout(layout)]);
   }
   balances.push(...createCode(context));
   for (const { identity, vote, name, share } of validators) {

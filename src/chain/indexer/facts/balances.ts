@@ -1,7 +1,7 @@
 /** Balances of a transaction: the changes that it causes, and the balances in between, instruction by instruction. */
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { BalanceChangeFact, HoldingFact, KeyUse } from "../../ledger/index.ts";
-import type { ChainTransaction, TokenBalance } from "../../solana/index.ts";
+import { type ChainTransaction, rentOf, type TokenBalance } from "../../solana/index.ts";
 import type { ChainKnowledge } from "./knowledge.ts";
 
 /** The mints whose tokens are the lamports of their accounts: of the Token Program and of Token-2022. */
@@ -13,10 +13,6 @@ interface TokenAccountState {
   amount: bigint;
   open: boolean;
 }
-
-/** Bytes that accounts have in addition to their data, and lamports of a byte, for the rent. */
-const RENT_OVERHEAD = 128n;
-const RENT_PER_BYTE = 6960n;
 
 /** The balances of a transaction while its instructions are replayed. */
 export class RunningBalances {
@@ -96,7 +92,7 @@ export class RunningBalances {
 
   /** Records the size of a new account, from which its rent follows. */
   allocate(account: string, space: bigint): void {
-    if (!this.#reserves.has(account)) this.#reserves.set(account, (RENT_OVERHEAD + space) * RENT_PER_BYTE);
+    if (!this.#reserves.has(account)) this.#reserves.set(account, rentOf(space));
   }
 
   /** Brings the amount of a wrapped SOL account up to its lamports. */

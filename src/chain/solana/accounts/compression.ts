@@ -1,12 +1,6 @@
 /** Accounts of compressed NFTs: trees of hashes, and their configurations by Bubblegum. */
-import { Buffer } from "node:buffer";
-import { sha256 } from "../../../base/index.ts";
-import { address, base64Bytes, bool, constant, items, padTo, type ReadValue, struct, u8, u32, u64 } from "../values.ts";
-import type { AccountLayout } from "./layout.ts";
-
-/** Returns the first bytes of accounts of a type in the framework Anchor. */
-export const anchorMark = (name: string): ReadValue =>
-  constant(base64Bytes(8), Buffer.from(sha256(`account:${name}`).slice(0, 16), "hex").toString("base64"));
+import { address, base64Bytes, bool, constant, items, padTo, struct, u8, u32, u64 } from "../values.ts";
+import { type AccountLayout, anchorMark } from "./layout.ts";
 
 /** The depth of a tree, the changes that it keeps, and the bytes before them. */
 const DEPTH = 14;

@@ -1,11 +1,10 @@
 /** Accounts of exchanges: pools and bonding curves. */
-import { sha256 } from "../../../base/index.ts";
 import {
   address,
   base64Bytes,
   bool,
-  constant,
   type Fields,
+  i32,
   i64,
   type ReadValue,
   u8,
@@ -13,15 +12,8 @@ import {
   u32,
   u64Text,
   u128Text,
-  valueType,
 } from "../values.ts";
-import type { AccountLayout } from "./layout.ts";
-
-const i32: ReadValue = valueType((reader) => reader.u32() | 0, {
-  type: "i32",
-  write: (writer, value) => writer.integer(BigInt(Number(value ?? 0)), 4),
-  describe: (value) => String(value),
-});
+import { type AccountLayout, anchorMark } from "./layout.ts";
 
 const TYPES: Readonly<Record<string, ReadValue>> = {
   key: address,
@@ -48,11 +40,10 @@ function fieldsOf(text: string): Fields {
 
 /** Returns the layout of an account of the Anchor framework, which begins with eight bytes of a hash. */
 function anchorLayout(name: string, fields: string): AccountLayout {
-  const discriminator = Buffer.from(sha256(`account:${name}`).slice(0, 16), "hex").toString("base64");
   return {
     type: name.charAt(0).toLowerCase() + name.slice(1),
     name,
-    fields: { "#discriminator": constant(base64Bytes(8), discriminator), ...fieldsOf(fields) },
+    fields: { "#discriminator": anchorMark(name), ...fieldsOf(fields) },
   };
 }
 

@@ -1,7 +1,18 @@
 /** Layouts of accounts: one description reads their data, writes it, and names its fields. */
-import type { Json, JsonObject } from "../../../base/index.ts";
+import { Buffer } from "node:buffer";
+import { type Json, type JsonObject, sha256 } from "../../../base/index.ts";
 import { ByteReader, ByteWriter } from "../bytes.ts";
-import { describeFields, type Fields, type ParsedAccount, readFields, sortKeys, writeFields } from "../values.ts";
+import {
+  base64Bytes,
+  constant,
+  describeFields,
+  type Fields,
+  type ParsedAccount,
+  type ReadValue,
+  readFields,
+  sortKeys,
+  writeFields,
+} from "../values.ts";
 
 /** The values of an account's fields; those that are missing are written as zeros. */
 export type AccountValues = Readonly<Record<string, Json | undefined>>;
@@ -40,6 +51,10 @@ export function writeLayout({ fields }: Pick<AccountLayout, "fields">, values: A
 /** Returns the fields of an account's data with their types. @throws RangeError when the data has another form */
 export const describeLayout = ({ fields }: Pick<AccountLayout, "fields">, data: Uint8Array): JsonObject =>
   describeFields(fields, readFields(new ByteReader(data), fields));
+
+/** Returns the first bytes of accounts of a type in the framework Anchor. */
+export const anchorMark = (name: string): ReadValue =>
+  constant(base64Bytes(8), Buffer.from(sha256(`account:${name}`).slice(0, 16), "hex").toString("base64"));
 
 /** Returns a selection by the first four bytes, which are the number of the state. */
 export const byState =

@@ -1,7 +1,6 @@
 /** Accounts of lending programs: reserves and vaults, as far as they follow from their tokens. */
 import { address, constant, padTo, u8, u64, u64Text } from "../values.ts";
-import { anchorMark } from "./compression.ts";
-import type { AccountLayout } from "./layout.ts";
+import { type AccountLayout, anchorMark } from "./layout.ts";
 
 /** By the program. What is not named is zero. */
 export const LENDING_LAYOUTS: Readonly<Record<string, AccountLayout>> = {

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { isObject, type JsonObject } from "../../../base/index.ts";
 import { isOnCurve, NATIVE_SOL, PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
 import { type AccountKind, decodeBase58, type KeyUse } from "../../ledger/index.ts";
-import { programAddress, requiredExtensions, TOKEN_LAYOUTS, writeLayout } from "../../solana/index.ts";
+import { programAddress, rentOf, requiredExtensions, TOKEN_LAYOUTS, writeLayout } from "../../solana/index.ts";
 import { keyPairAddress, randomAddress } from "../addresses.ts";
 import { NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";
 import type { WorldToken } from "../facts.ts";
@@ -103,9 +103,6 @@ export class Account {
 
 /** Compute units of an instruction of a native program. */
 export const NATIVE_UNITS = 150;
-
-/** Returns the lamports that an account of a size holds for its rent. */
-export const rentOf = (size: number): bigint => BigInt((size + 128) * 6960);
 
 /** The initial properties of a token. */
 export type TokenSpec = Omit<WorldToken, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;

@@ -4,8 +4,9 @@
  */
 import { Buffer } from "node:buffer";
 import type { AccountKind, LookupEntryFact } from "../../ledger/index.ts";
+import { rentOf } from "../../solana/index.ts";
 import type { ProgramName } from "../data/programs.ts";
-import { type Account, type LookupEntry, rentOf } from "./accounts.ts";
+import type { Account, LookupEntry } from "./accounts.ts";
 import type { SendOptions } from "./draft.ts";
 import { TOP_LEVEL } from "./instructions.ts";
 import type { Transaction } from "./transaction.ts";

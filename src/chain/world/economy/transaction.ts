@@ -17,7 +17,8 @@
  * therefore update their own state only after `commit()` has returned true. Stakes: see stakes.ts.
  */
 import type { JsonObject } from "../../../base/index.ts";
-import { type Account, Holding, mintSize, rentOf, SIGNER, Token, type TokenSpec, WRITABLE } from "./accounts.ts";
+import { rentOf } from "../../solana/index.ts";
+import { type Account, Holding, mintSize, SIGNER, Token, type TokenSpec, WRITABLE } from "./accounts.ts";
 import { TransactionDraft } from "./draft.ts";
 import { initializerOf, isAddedLater, ownMetadata } from "./extensions.ts";
 import { TOP_LEVEL } from "./instructions.ts";

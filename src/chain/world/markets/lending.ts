@@ -1,10 +1,10 @@
 /** Lending markets, managed vaults, and their users: lenders, borrowers and a liquidator. */
-import { LENDING_LAYOUTS, writeLayout } from "../../solana/index.ts";
+import { LENDING_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
 import { lamports } from "../actors/wallets.ts";
 import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import { BOTS } from "../data/profiles.ts";
 import type { ProgramName } from "../data/programs.ts";
-import { type Account, type Holding, rentOf, type Token } from "../economy/accounts.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { callVenue, type Venue } from "./venues.ts";
 
 const FEE_RESERVE = lamports(0.1);
@@ -65,7 +65,7 @@ function openReserve(
   const program = economy.programs[programName];
   const account = economy.programAccount("account", program);
   const layout = LENDING_LAYOUTS[program.address];
-  const rent = layout === undefined ? 0n : rentOf(writeLayout(layout, {}).length);
+  const rent = layout === undefined ? 0n : rentOfLayout(layout);
   const manager = wallets.pickWithSol(FEE_RESERVE * 2n + rent);
   const tx = economy.begin(manager);
   const index = tx.instruction(program, "initReserve", `${label}:initReserve`);

@@ -2,9 +2,9 @@
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { TIP_ACCOUNTS } from "../../../catalogue/index.ts";
 import type { RouteFact } from "../../ledger/index.ts";
-import { type AccountLayout, POOL_LAYOUTS, writeLayout } from "../../solana/index.ts";
+import { type AccountLayout, POOL_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
 import { PROGRAMS, type ProgramName } from "../data/programs.ts";
-import { type Account, type Holding, rentOf, type Token } from "../economy/accounts.ts";
+import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { DefiActivityType } from "../economy/activities.ts";
 import { OUT_OF_UNITS, type SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
@@ -266,7 +266,7 @@ function userRoles(tx: Transaction, { roles, base, quote, exchange }: Pool, user
 
 /** Returns the lamports that a pool's account holds for its rent. */
 export const poolRent = (program: ProgramName): bigint =>
-  rentOf(writeLayout(POOL_LAYOUTS[PROGRAMS[program].name] as AccountLayout, {}).length);
+  rentOfLayout(POOL_LAYOUTS[PROGRAMS[program].name] as AccountLayout);
 
 const SEND = { priority: 5000, usesLookupTable: true };
 

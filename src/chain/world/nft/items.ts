@@ -1,12 +1,12 @@
 /** Collections of NFTs, the minting of their items, and the metadata of these. */
 
-import { METAPLEX_LAYOUTS, writeLayout } from "../../solana/index.ts";
+import { METAPLEX_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
 import type { WorldContext } from "../context.ts";
 import { COLLECTIONS, type CollectionPlan, type ItemText, TRAITS } from "../data/collections.ts";
 import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
 import { arweaveUri } from "../data/names.ts";
 import { CREATORS } from "../data/profiles.ts";
-import { type Account, rentOf, type Token } from "../economy/accounts.ts";
+import type { Account, Token } from "../economy/accounts.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import { Random } from "../random.ts";
 
@@ -119,8 +119,8 @@ function hostileCollections(): readonly CollectionPlan[] {
 }
 
 /** Lamports of the accounts with the metadata and the edition of an NFT for their rent. */
-const METADATA_RENT = rentOf(writeLayout(METAPLEX_LAYOUTS.metadata, {}).length);
-const EDITION_RENT = rentOf(writeLayout(METAPLEX_LAYOUTS.masterEdition, {}).length);
+const METADATA_RENT = rentOfLayout(METAPLEX_LAYOUTS.metadata);
+const EDITION_RENT = rentOfLayout(METAPLEX_LAYOUTS.masterEdition);
 /** Share of the items of a world of size 1 that each size beyond 1 adds. */
 const FURTHER_ITEMS = 0.3;
 /** Minimum number of items of a collection. */
@@ -249,9 +249,8 @@ export function mintItems(
     items.push({ token, collection });
     const { data, meta } = text;
     const owner = collection.account.address;
-    economy.facts.nfts.push({
-      ...{ address: token.address, collection: owner, number: ++collection.minted, data, meta, minted: signature },
-    });
+    const number = ++collection.minted;
+    economy.facts.nfts.push({ address: token.address, collection: owner, number, data, meta, minted: signature });
   }
   return items;
 }

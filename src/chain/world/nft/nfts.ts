@@ -1,9 +1,9 @@
 /** Minters, traders and collectors of NFTs, and the creators of compressed ones. */
 
-import { COMPRESSION_LAYOUTS, writeLayout } from "../../solana/index.ts";
+import { COMPRESSION_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
 import { lamports } from "../actors/wallets.ts";
 import { type Actor, createRotation, type WorldContext } from "../context.ts";
-import { type Account, rentOf } from "../economy/accounts.ts";
+import type { Account } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
 import { type Collection, createCollections, mintItems, type NftItem } from "./items.ts";
 import { type Bid, NftMarket, type Sale } from "./marketplaces.ts";
@@ -183,8 +183,8 @@ export function createNftUsers(context: WorldContext): Actor[] {
 }
 
 /** Lamports of a tree for 16,384 leaves and of its configuration for their rent. */
-const TREE_RENT = rentOf(writeLayout(COMPRESSION_LAYOUTS.tree, {}).length);
-const CONFIG_RENT = rentOf(writeLayout(COMPRESSION_LAYOUTS.treeConfig, {}).length);
+const TREE_RENT = rentOfLayout(COMPRESSION_LAYOUTS.tree);
+const CONFIG_RENT = rentOfLayout(COMPRESSION_LAYOUTS.treeConfig);
 
 /** What airdropped leaves are called. */
 const LEAF = { name: "Airdrop", symbol: "DROP", uri: "https://arweave.net/airdrop.json" };

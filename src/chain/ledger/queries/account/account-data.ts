@@ -30,11 +30,3 @@ export function dataOf(layout: AccountLayout, values: AccountValues): AccountDat
     }),
   };
 }
-
-/** Bytes that accounts have in addition to their data, and lamports of a byte, for the rent. */
-const ACCOUNT_OVERHEAD = 128;
-const LAMPORTS_PER_BYTE = 6960;
-
-/** Returns the size of an account that holds lamports for its rent only. */
-export const spaceFor = (lamports: string | undefined): number =>
-  Math.max(0, Math.floor(Number(lamports ?? 0) / LAMPORTS_PER_BYTE) - ACCOUNT_OVERHEAD);

@@ -2,13 +2,13 @@
 import { Buffer } from "node:buffer";
 import { isObject, type Json, listOf, parseJson } from "../../../../base/index.ts";
 import { programName, SYSVAR } from "../../../../catalogue/index.ts";
-import { NATIVE_LAYOUTS, programDataAddress } from "../../../solana/index.ts";
+import { bytesForRent, NATIVE_LAYOUTS, programDataAddress, rentOfLayout } from "../../../solana/index.ts";
 import { blockAt } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SLOTS_PER_EPOCH } from "../../store/schema.ts";
 import { latestVotes } from "../../store/votes.ts";
 import { addressOf, asText } from "../sql.ts";
-import { type AccountDataReader, dataOf, spaceFor } from "./account-data.ts";
+import { type AccountDataReader, dataOf } from "./account-data.ts";
 
 /** The value of an epoch or a slot that is not set. */
 const NEVER = String(2n ** 64n - 1n);
@@ -39,7 +39,7 @@ export const readStake: AccountDataReader = (db, { id }) => {
 };
 
 /** Lamports of a stake account for its rent. */
-const STAKE_RENT = "2282880";
+const STAKE_RENT = String(rentOfLayout(NATIVE_LAYOUTS.delegatedStake));
 
 /** Votes that a vote account keeps. */
 const TOWER = 31;
@@ -104,8 +104,6 @@ export const readLookupTable: AccountDataReader = (db, { id }) => {
   });
 };
 
-/** Bytes before the code of a program. */
-const CODE_OFFSET = 45;
 /** The first bytes of a program: a file in the format ELF, for Solana's machine. */
 const ELF_HEADER = Buffer.from("7f454c460201010000000000000000000300070101000000", "hex");
 
@@ -129,7 +127,7 @@ export const readProgram: AccountDataReader = (_, { address, executable, subject
   if (executable) return dataOf(NATIVE_LAYOUTS.program, { programData: programDataAddress(address) });
   if (subject === undefined) return undefined;
   const { bytes, ...header } = dataOf(NATIVE_LAYOUTS.programData, { slot: 0, authority: null });
-  return { ...header, bytes: Buffer.concat([bytes, createCode(subject, spaceFor(lamports) - CODE_OFFSET)]) };
+  return { ...header, bytes: Buffer.concat([bytes, createCode(subject, bytesForRent(lamports) - bytes.length)]) };
 };
 
 /** Reads a program that is part of the validator: its data is its name. */

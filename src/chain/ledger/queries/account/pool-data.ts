@@ -1,6 +1,6 @@
 /** The data of pools and bonding curves: the accounts of the instruction that created them, and what their vaults hold. */
 import type { Json } from "../../../../base/index.ts";
-import { POOL_LAYOUTS } from "../../../solana/index.ts";
+import { type AccountLayout, POOL_LAYOUTS, rentOfLayout } from "../../../solana/index.ts";
 import { interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
@@ -14,7 +14,7 @@ const VIRTUAL_LAMPORTS = 30_000_000_000n;
 const VIRTUAL_TOKENS = 279_900_000_000_000n;
 const UNSOLD = 206_900_000_000_000n;
 const CURVE_SUPPLY = "1000000000000000";
-const CURVE_RENT = 1_941_840n;
+const CURVE_RENT = rentOfLayout(POOL_LAYOUTS.pump as AccountLayout);
 
 type Named = Readonly<Record<string, string | undefined>>;
 

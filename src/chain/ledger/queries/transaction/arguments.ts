@@ -14,10 +14,10 @@ import {
   scaleDown,
 } from "../../../../base/index.ts";
 import { NATIVE_SOL } from "../../../../catalogue/index.ts";
+import { bytesForRent } from "../../../solana/index.ts";
 import { interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SYSTEM_PROGRAM } from "../../store/schema.ts";
-import { spaceFor } from "../account/account-data.ts";
 import { amountOf } from "../sql.ts";
 import type { InstructionActivity, TransactionSteps } from "./activities.ts";
 import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
@@ -90,7 +90,7 @@ function decimalsOf({ transfers }: Instruction, mint: string | undefined, db: Le
 
 /** Returns the size of a new account from its rent. */
 const spaceOf = (lamports: string | undefined, owner: string | undefined): number | undefined =>
-  owner === STAKE_PROGRAM ? STAKE_SIZE : lamports === undefined ? undefined : spaceFor(lamports);
+  owner === STAKE_PROGRAM ? STAKE_SIZE : lamports === undefined ? undefined : bytesForRent(lamports);
 
 type ArgumentRule = (instruction: Instruction, named: Readonly<Record<string, string>>, db: LedgerReader) => Fields;
 
