@@ -6,7 +6,8 @@ const OVERHEAD = 128;
 const LAMPORTS_PER_BYTE = 6960;
 
 /** Returns the lamports of an account with a number of bytes. */
-export const rentOf = (bytes: number | bigint): bigint => (BigInt(bytes) + BigInt(OVERHEAD)) * BigInt(LAMPORTS_PER_BYTE);
+export const rentOf = (bytes: number | bigint): bigint =>
+  (BigInt(bytes) + BigInt(OVERHEAD)) * BigInt(LAMPORTS_PER_BYTE);
 
 /** Returns the lamports of an account with a layout, without items in its lists. */
 export const rentOfLayout = (layout: AccountLayout): bigint => rentOf(writeLayout(layout, {}).length);

@@ -45,6 +45,17 @@ export const columnText = (value: unknown): string | undefined => (value == null
 export const addressOf = (db: LedgerReader, id: unknown): string | undefined =>
   id == null ? undefined : db.addressOf(Number(id));
 
+/** Returns the balance of an account in base units of a token, as text. */
+export const readBalance = (db: LedgerReader, account: number, token: number): string =>
+  String(
+    db.get(`SELECT ${asText("amount")} AS amount FROM balances WHERE account_id = ? AND token_id = ?`, account, token)
+      ?.amount ?? 0,
+  );
+
+/** Returns the decimals of a mint; 0 for other accounts. */
+export const decimalsOfMint = (db: LedgerReader, mint: string | undefined): number =>
+  Number(db.get("SELECT decimals FROM tokens WHERE id = ?", idOrUnknown(db, mint ?? ""))?.decimals ?? 0);
+
 /** Conditions of a WHERE clause with their values. */
 export class WhereClause {
   readonly #conditions: string[] = [];
@@ -79,6 +90,9 @@ export class WhereClause {
 
 /** Returns the SQL for the id of the transaction that a row belongs to. */
 export const transactionIdSql = (row: string): string => `${row} / ${ROWS_PER_TRANSACTION}`;
+
+/** Returns the SQL for the first row of a transaction. */
+export const firstRowSql = (transaction: string): string => `${transaction} * ${ROWS_PER_TRANSACTION}`;
 
 /** Returns the SQL condition that a row belongs to a transaction, as a range of ids. */
 export const isInTransactionSql = (row: string, transaction: string): string =>

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { COMPRESSION_LAYOUTS } from "../../../solana/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { addressOf } from "../sql.ts";
+import { addressOf, firstRowSql, isInTransactionSql, transactionIdSql } from "../sql.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
 
 const DEPTH = 14;
@@ -11,13 +11,13 @@ const BUFFER = 64;
 /** Returns what has happened to an account of compressed NFTs: who created it and when, and calls by their type. */
 function readHistory(db: LedgerReader, id: number) {
   const first = db.get(
-    `SELECT x.slot, p.account_id AS payer_id FROM account_keys k CROSS JOIN transactions x ON x.id = k.id / 4096
-    CROSS JOIN account_keys p ON p.id = x.id * 4096 WHERE k.account_id = ? AND x.error IS NULL ORDER BY k.id LIMIT 1`,
+    `SELECT x.slot, p.account_id AS payer_id FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
+    CROSS JOIN account_keys p ON p.id = ${firstRowSql("x.id")} WHERE k.account_id = ? AND x.error IS NULL ORDER BY k.id LIMIT 1`,
     id,
   );
   const rows = db.all(
-    `SELECT n.type, count(*) AS calls FROM account_keys k CROSS JOIN transactions x ON x.id = k.id / 4096
-    CROSS JOIN instructions i ON i.id >= x.id * 4096 AND i.id < (x.id + 1) * 4096
+    `SELECT n.type, count(*) AS calls FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
+    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
     CROSS JOIN instruction_kinds n ON n.id = i.kind_id
     WHERE k.account_id = ? AND x.error IS NULL GROUP BY n.type`,
     id,

@@ -7,7 +7,7 @@ import { blockAt } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SLOTS_PER_EPOCH } from "../../store/schema.ts";
 import { latestVotes } from "../../store/votes.ts";
-import { addressOf, asText } from "../sql.ts";
+import { addressOf, asText, firstRowSql, isInTransactionSql, transactionIdSql } from "../sql.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
 
 /** The value of an epoch or a slot that is not set. */
@@ -86,10 +86,10 @@ export const readLookupTable: AccountDataReader = (db, { id }) => {
     .map(({ account_id }) => db.addressOf(Number(account_id)));
   const last = db.get(
     `SELECT x.slot, i.info, p.account_id AS payer_id FROM account_keys k
-    CROSS JOIN transactions x ON x.id = k.id / 4096 AND x.error IS NULL
-    CROSS JOIN instructions i ON i.id >= x.id * 4096 AND i.id < (x.id + 1) * 4096
+    CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")} AND x.error IS NULL
+    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
     CROSS JOIN instruction_kinds n ON n.id = i.kind_id
-    CROSS JOIN account_keys p ON p.id = x.id * 4096
+    CROSS JOIN account_keys p ON p.id = ${firstRowSql("x.id")}
     WHERE k.account_id = ? AND n.type = 'extendLookupTable' ORDER BY k.id DESC LIMIT 1`,
     id,
   );

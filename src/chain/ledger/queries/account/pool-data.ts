@@ -4,7 +4,7 @@ import { type AccountLayout, POOL_LAYOUTS, rentOfLayout } from "../../../solana/
 import { interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
-import { asText } from "../sql.ts";
+import { asText, decimalsOfMint, idOrUnknown, readBalance } from "../sql.ts";
 import { readTree } from "../transaction/tree.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
 
@@ -19,17 +19,9 @@ const CURVE_RENT = rentOfLayout(POOL_LAYOUTS.pump as AccountLayout);
 type Named = Readonly<Record<string, string | undefined>>;
 
 function amountIn(db: LedgerReader, account: string | undefined, token: string | number | undefined): bigint {
-  const tokenId = typeof token === "number" ? token : (db.idOf(token ?? "") ?? -1);
-  const row = db.get(
-    `SELECT ${asText("amount")} AS amount FROM balances WHERE account_id = ? AND token_id = ?`,
-    db.idOf(account ?? "") ?? -1,
-    tokenId,
-  );
-  return BigInt(String(row?.amount ?? 0));
+  const tokenId = typeof token === "number" ? token : idOrUnknown(db, token ?? "");
+  return BigInt(readBalance(db, idOrUnknown(db, account ?? ""), tokenId));
 }
-
-const decimalsOf = (db: LedgerReader, mint: string | undefined): number =>
-  Number(db.get("SELECT decimals FROM tokens WHERE id = ?", db.idOf(mint ?? "") ?? -1)?.decimals ?? 0);
 
 /** Returns what concentrated liquidity knows of its price. */
 function priceFields(first: bigint, second: bigint, step = 1.0001) {
@@ -75,7 +67,7 @@ const VALUES: Readonly<
       amountIn(db, tokenVault0, tokenMint0),
       amountIn(db, tokenVault1, tokenMint1),
     );
-    const decimals = { mintDecimals0: decimalsOf(db, tokenMint0), mintDecimals1: decimalsOf(db, tokenMint1) };
+    const decimals = { mintDecimals0: decimalsOfMint(db, tokenMint0), mintDecimals1: decimalsOfMint(db, tokenMint1) };
     const accounts = { observationKey: observationState, owner: poolCreator };
     return { ...accounts, ...decimals, tickSpacing: 10, tickCurrent: price.tick, sqrtPriceX64: sqrtPrice, ...price };
   },
@@ -92,7 +84,10 @@ const VALUES: Readonly<
       swapFeeNumerator: String(feeBps),
       swapFeeDenominator: "10000",
     };
-    const decimals = { coinDecimals: String(decimalsOf(db, coinMint)), pcDecimals: String(decimalsOf(db, pcMint)) };
+    const decimals = {
+      coinDecimals: String(decimalsOfMint(db, coinMint)),
+      pcDecimals: String(decimalsOfMint(db, pcMint)),
+    };
     const limits = {
       minSeparateNumerator: "5",
       minSeparateDenominator: "10000",
@@ -115,7 +110,7 @@ const VALUES: Readonly<
 function supplyOf(db: LedgerReader, mint: string | undefined): bigint {
   const row = db.get(
     `SELECT ${asText("supply")} AS supply FROM token_stats WHERE token_id = ?`,
-    db.idOf(mint ?? "") ?? -1,
+    idOrUnknown(db, mint ?? ""),
   );
   return BigInt(String(row?.supply ?? 0));
 }

@@ -2,22 +2,12 @@
 import type { JsonObject } from "../../../../base/index.ts";
 import { PROGRAM, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import { associatedTokenAddress, requiredExtensions, TOKEN_LAYOUTS } from "../../../solana/index.ts";
-import type { LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
-import { addressOf, asText } from "../sql.ts";
+import { addressOf, asText, readBalance } from "../sql.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
 
 /** Reads the mint or the token account of a token program. */
 export const readTokenData: AccountDataReader = (db, account) => readTokenAccount(db, account) ?? readMint(db, account);
-
-function readBalance(db: LedgerReader, account: number, token: number): string {
-  const row = db.get(
-    `SELECT ${asText("amount")} AS amount FROM balances WHERE account_id = ? AND token_id = ?`,
-    account,
-    token,
-  );
-  return String(row?.amount ?? 0);
-}
 
 const readTokenAccount: AccountDataReader = (db, { id, address, tokenId, ownerProgram }) => {
   if (tokenId === undefined || ownerProgram === undefined) return undefined;

@@ -18,7 +18,7 @@ import { bytesForRent } from "../../../solana/index.ts";
 import { interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SYSTEM_PROGRAM } from "../../store/schema.ts";
-import { amountOf } from "../sql.ts";
+import { amountOf, decimalsOfMint } from "../sql.ts";
 import type { InstructionActivity, TransactionSteps } from "./activities.ts";
 import { type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
@@ -85,7 +85,7 @@ function lamportsOf(instruction: Instruction): Fields {
 function decimalsOf({ transfers }: Instruction, mint: string | undefined, db: LedgerReader): number {
   const known = transfers[0]?.decimals;
   if (known !== undefined || mint === undefined) return known ?? 0;
-  return Number(db.get("SELECT decimals FROM tokens WHERE id = ?", db.idOf(mint) ?? -1)?.decimals ?? 0);
+  return decimalsOfMint(db, mint);
 }
 
 /** Returns the size of a new account from its rent. */
