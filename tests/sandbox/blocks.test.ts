@@ -8,7 +8,7 @@ import { PROGRAM, SLOT } from "../../src/catalogue/index.ts";
 import { type Ledger, type LedgerReader, type SourceBlock, simulatedChain } from "../../src/chain/ledger/index.ts";
 import { nodeTransaction } from "../../src/chain/ledger/queries/transaction/node-transaction.ts";
 import { createMemoryLedger, openLedgerCopy, openLiveLedger } from "../../src/chain/ledger/store/growing-ledgers.ts";
-import { LeaderSchedule, scheduleKey } from "../../src/chain/ledger/store/schedule.ts";
+import { LeaderSchedule } from "../../src/chain/ledger/store/schedule.ts";
 import { findTransactionId, voteIdOf, voteSignature } from "../../src/chain/ledger/store/votes.ts";
 import { LedgerEconomy } from "../../src/chain/world/economy/ledger-economy.ts";
 import { createWorld } from "../../src/chain/world/world.ts";
@@ -27,7 +27,7 @@ const TURN = 4;
 
 describe("the signature of a vote", () => {
   it("has 64 bytes and leads back to the id in its own ledger only", () => {
-    const [key, other] = [scheduleKey("a ledger"), scheduleKey("another ledger")];
+    const [{ key }, { key: other }] = [new LeaderSchedule("a ledger", [1]), new LeaderSchedule("another ledger", [1])];
     assert(
       property(integer({ min: 1, max: 2 ** 45 }), (id) => {
         const signature = voteSignature(key, id);
@@ -42,6 +42,8 @@ describe("the signature of a vote", () => {
 
 describe("a leader schedule", () => {
   const shares = [40, 25, 20, 10, 5];
+  const scheduleOf = (source: string, voters: number) =>
+    new LeaderSchedule(source, [...shares, ...new Array<number>(voters - shares.length).fill(0)]);
   const slots = integer({ min: SLOT - 20_000, max: SLOT + 20_000 });
 
   it("counts what its slots have, over any range", () => {
@@ -52,7 +54,7 @@ describe("a leader schedule", () => {
         slots,
         integer({ min: 0, max: 3000 }),
         (key, voters, from, length) => {
-          const schedule = new LeaderSchedule(key, shares, voters);
+          const schedule = scheduleOf(String(key), voters);
           const produced = Array.from({ length }, (_, n) => from + n).filter((slot) => schedule.hasBlock(slot));
           expect(schedule.count(from, from + length)).toEqual({
             blocks: produced.length,
@@ -69,7 +71,7 @@ describe("a leader schedule", () => {
   });
 
   it("gives each leader four slots in turn, by its share, and each voter a vote in a block at most", () => {
-    const schedule = new LeaderSchedule(1, shares, 50);
+    const schedule = scheduleOf("1", 50);
     const turns = Array.from({ length: 100 }, (_, turn) => {
       const leaders = [0, 1, 2, 3].map((at) => schedule.leaderAt(SLOT + turn * TURN + at));
       expect(new Set(leaders).size).toBe(1);
@@ -316,7 +318,7 @@ describe.each([
   it("does not know votes of skipped or later slots", () => {
     const { absoluteSlot }: Answer = queryData(db, "chaininfo");
     expect(legacyBlock(absoluteSlot + 1).result.code).toBe(-32004);
-    const key = simulatedChain(db)?.key ?? 0;
+    const key = simulatedChain(db)?.schedule.key ?? 0;
     const votes = [absoluteSlot + 4, absoluteSlot - 1e8].map((slot) => voteSignature(key, slot * 2048 + 1));
     expect(queryRows(db, "v2-transaction-detail-multi", { tx: votes })).toEqual([]);
   });

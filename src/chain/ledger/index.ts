@@ -22,7 +22,7 @@ export type { LedgerCopy, MemoryLedgerOptions } from "./store/growing-ledgers.ts
 export { MIN_KEPT_SECONDS } from "./store/prune.ts";
 export type { LedgerReader } from "./store/reader.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/reader.ts";
-export { LeaderSchedule, scheduleKey, VOTE_FEE } from "./store/schedule.ts";
+export { LeaderSchedule, VOTE_FEE } from "./store/schedule.ts";
 export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
 
 /** Loads the module of ledgers that grow: copies, and ledgers in memory. */

@@ -21,8 +21,8 @@ export interface Validator {
   readonly share: number;
 }
 
-/** A validator that votes only. */
-export type Voter = Pick<Validator, "identity" | "vote">;
+/** A validator, or a voter without a stake of simulated users. */
+export type Voter = Pick<Validator, "identity" | "vote" | "share">;
 
 /** What actors are created with. Each actor forks a random stream: `context.random.fork("nfts")`. */
 export interface WorldContext {
@@ -31,8 +31,8 @@ export interface WorldContext {
   readonly market: Market;
   readonly wallets: Wallets;
   readonly validators: readonly Validator[];
-  /** Voters without stakes of simulated users. */
-  readonly smallVoters: readonly Voter[];
+  /** The validators, then the voters without a share. */
+  readonly voters: readonly Voter[];
   /** 0.02 to 10, 1 by default. Scales the numbers of users, NFTs, tokens and transactions. */
   readonly size: number;
   readonly hostile: boolean;

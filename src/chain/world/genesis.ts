@@ -121,13 +121,15 @@ export function runGenesis(context: WorldContext): void {
     economy.label(vote, { label: `${name}: Vote Account`, tags: ["vote_account"], type: "vote" });
     balances.push([identity, lamports(VOTE_FUNDS + share * 4)], [vote, lamports(0.1 + share / 10)]);
   }
-  for (const { identity, vote } of context.smallVoters) {
+  for (const { identity, vote } of context.voters.slice(validators.length)) {
     balances.push([identity, lamports(VOTE_FUNDS)], [vote, lamports(0.03)]);
   }
   economy.facts.voters.push(
-    ...[...validators, ...context.smallVoters.map((voter) => ({ ...voter, share: 0 }))].map(
-      ({ identity, vote, share }) => ({ identity: identity.address, account: vote.address, share }),
-    ),
+    ...context.voters.map(({ identity, vote, share }) => ({
+      identity: identity.address,
+      account: vote.address,
+      share,
+    })),
   );
   for (const [index, address] of TIP_ACCOUNTS.entries()) {
     const account = economy.programAccount("account", economy.programs.jitoTips, address);

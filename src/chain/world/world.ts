@@ -1,7 +1,7 @@
 /** The simulated world: actors and the schedule by which they fill blocks. */
 import { DAY_SECONDS } from "../../base/index.ts";
 import { OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT } from "../../catalogue/index.ts";
-import { type BlockSource, LeaderSchedule, scheduleKey } from "../ledger/index.ts";
+import { type BlockSource, LeaderSchedule } from "../ledger/index.ts";
 import { createAttackers } from "./actors/attackers.ts";
 import { createLiquidityProviders, createOrderBookTraders } from "./actors/liquidity-providers.ts";
 import {
@@ -21,7 +21,7 @@ import {
 import { BOT_FACTORIES, createRegularTrader, createTraders, Traders } from "./actors/traders.ts";
 import { lamports, Wallets } from "./actors/wallets.ts";
 import { activityLevel, blockSlots, END, timeOf } from "./clock.ts";
-import type { Actor, Validator, WorldContext } from "./context.ts";
+import type { Actor, Voter, WorldContext } from "./context.ts";
 import { Economy } from "./economy/economy.ts";
 import type { WorldBlock } from "./facts.ts";
 import { openingSteps, runGenesis } from "./genesis.ts";
@@ -98,10 +98,10 @@ class World {
     const wallets = new Wallets(economy, random.fork("people"));
     const market = new Market(economy, random.fork("market"));
     const validators = createValidators(economy);
-    const smallVoters = createSmallVoters(economy, size);
-    const shares = validators.map(({ share }) => share);
-    this.#schedule = new LeaderSchedule(scheduleKey(id), shares, validators.length + smallVoters.length);
-    this.#context = { random, economy, market, wallets, validators, smallVoters, size, hostile };
+    const voters = [...validators, ...createSmallVoters(economy, size)];
+    const shares = voters.map(({ share }) => share);
+    this.#schedule = new LeaderSchedule(id, shares);
+    this.#context = { random, economy, market, wallets, validators, voters, size, hostile };
     this.#sparseBlocks = Math.min(MAX_BLOCKS, Math.max(MIN_BLOCKS, Math.round(SPARSE_BLOCKS * size)));
     const transactions =
       size < 1
@@ -114,10 +114,10 @@ class World {
 
   /** Yields blocks without an end. @param interval seconds between two blocks after the end of the world */
   *blocks(interval?: number): Generator<WorldBlock> {
-    const { economy, validators, smallVoters } = this.#context;
+    const { economy, voters } = this.#context;
     const schedule = this.#schedule;
     let last: WorldBlock | undefined;
-    const identities = [...validators, ...smallVoters].map(({ identity }) => identity.address);
+    const identities = voters.map(({ identity }) => identity.address);
     for (const { slot, dense } of blockSlots(schedule, this.#random.fork("ticks"), this.#sparseBlocks, interval)) {
       const parentSlot = schedule.lastUpTo(slot - 1);
       if (!last) economy.setVoters(schedule, identities, slot - 1);
@@ -127,7 +127,7 @@ class World {
         time: timeOf(slot),
         parentSlot,
         parentHash: last?.slot === parentSlot ? last.hash : undefined,
-        leader: (validators[schedule.leaderAt(slot)] as Validator).identity,
+        leader: (voters[schedule.leaderAt(slot)] as Voter).identity,
         votes: schedule.votesIn(slot),
       });
       this.#fillBlock(dense);

@@ -6,11 +6,10 @@ import { Buffer } from "node:buffer";
 import { sha256 } from "../../../base/index.ts";
 import { encodeBase58 } from "../base58.ts";
 import type { LedgerReader, LedgerRow } from "./reader.ts";
-import { type BlockCounts, LeaderSchedule, scheduleKey, VOTE_FEE } from "./schedule.ts";
+import { type BlockCounts, LeaderSchedule, VOTE_FEE } from "./schedule.ts";
 
 /** What the blocks of a simulated chain follow from. */
 export interface SimulatedChain {
-  readonly key: number;
   readonly schedule: LeaderSchedule;
   /** Ids of the accounts of voters, in the order of the schedule. */
   readonly voters: readonly { readonly identity: number; readonly account: number }[];
@@ -36,10 +35,10 @@ export function simulatedChain(db: LedgerReader): SimulatedChain | undefined {
 }
 
 function createChain(db: LedgerReader, rows: readonly LedgerRow[]): SimulatedChain {
-  const key = scheduleKey(String(db.get("SELECT value FROM meta WHERE name = 'source'")?.value));
+  const source = String(db.get("SELECT value FROM meta WHERE name = 'source'")?.value);
   const shares = rows.map(({ share }) => Number(share));
   const voters = rows.map((row) => ({ identity: Number(row.identity_id), account: Number(row.account_id) }));
-  return { key, schedule: new LeaderSchedule(key, shares, rows.length), voters, blocks: new Map() };
+  return { schedule: new LeaderSchedule(source, shares), voters, blocks: new Map() };
 }
 
 /** Returns the block of a slot as a row of `blocks`; undefined when it has none. */
@@ -57,8 +56,8 @@ export function blockAt(db: LedgerReader, slot: number): LedgerRow | undefined {
 }
 
 /** Returns a block with votes only, between the stored ones before and after it. */
-function voteBlock({ key, schedule, voters }: SimulatedChain, slot: number, before: LedgerRow, after: LedgerRow) {
-  const hashOf = (block: number) => encodeBase58(Buffer.from(sha256(`${key} ${block}`), "hex"));
+function voteBlock({ schedule, voters }: SimulatedChain, slot: number, before: LedgerRow, after: LedgerRow) {
+  const hashOf = (block: number) => encodeBase58(Buffer.from(sha256(`${schedule.key} ${block}`), "hex"));
   const [parent, votes] = [schedule.lastUpTo(slot - 1), schedule.votesIn(slot)];
   const [start, slots] = [Number(before.slot), Number(after.slot) - Number(before.slot)];
   const passed = Math.floor(((slot - start) * (Number(after.time) - Number(before.time))) / slots);

@@ -31,8 +31,8 @@ export function mix(a: number, b: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Returns the key of a schedule: the chain of another source has other orders, hashes and signatures of votes. */
-export function scheduleKey(source: string): number {
+/** Returns the key of a source. */
+function keyOf(source: string): number {
   let key = 0;
   for (let at = 0; at < source.length; at++) key = mix(key, source.charCodeAt(at));
   return key;
@@ -45,11 +45,14 @@ interface TurnSums {
   readonly byTurn: Float64Array;
   /** The number of all turns. */
   readonly round: number;
+  /** The last sum: where one range of slots ends, the next one begins. */
+  last: { readonly slot: number; readonly sum: number };
 }
 
 /** The slots of a simulated chain. Leaders and voters are numbers: the leaders are the first voters. */
 export class LeaderSchedule {
-  readonly #key: number;
+  /** The chain of another source has other orders, hashes and signatures of votes. */
+  readonly key: number;
   readonly #voters: number;
   /** The leaders of the turns of a round, before they are reordered. */
   readonly #leaders: Uint8Array;
@@ -62,13 +65,12 @@ export class LeaderSchedule {
   readonly #orders = new Map<number, Uint16Array>();
 
   /**
-   * @param key chains with other keys have other orders
-   * @param shares turns of each leader in a round
-   * @param voters number of voters
+   * @param source what the chain is created from
+   * @param shares turns of each voter in a round; those with none are the last ones
    */
-  constructor(key: number, shares: readonly number[], voters: number) {
-    this.#key = key;
-    this.#voters = voters;
+  constructor(source: string, shares: readonly number[]) {
+    this.key = keyOf(source);
+    this.#voters = shares.length;
     this.#leaders = Uint8Array.from(shares.flatMap((share, leader) => new Array<number>(share).fill(leader)));
     this.#turns = Uint16Array.from(this.#leaders, (_, turn) => turn);
     this.#blocks = this.#sumsOf(() => 1);
@@ -99,10 +101,8 @@ export class LeaderSchedule {
 
   /** Counts the blocks in a range of slots, without its end, and their votes. */
   count(from: number, end: number): BlockCounts {
-    const [blocks = 0, votes = 0] = [this.#blocks, this.#votes].map(
-      (sums) => this.#sumTo(sums, end) - this.#sumTo(sums, from),
-    );
-    return { blocks, votes };
+    const between = (sums: TurnSums): number => -this.#sumTo(sums, from) + this.#sumTo(sums, end);
+    return { blocks: between(this.#blocks), votes: between(this.#votes) };
   }
 
   /** Returns the number of votes in the block of a slot. */
@@ -120,8 +120,11 @@ export class LeaderSchedule {
     return this.#hasVote(voter, this.#turnOf(slot), slot % TURN);
   }
 
-  /** Returns the lamports that votes have added to a voter, up to the block of a slot: negative where it led less. */
-  earnings(voter: number, slot: number): number {
+  /**
+   * Returns the lamports that votes have added to a voter, up to the block of a slot: negative where it led less.
+   * @param after the block after which it starts; that of the origin by default
+   */
+  earnings(voter: number, slot: number, after?: number): bigint {
     let sums = this.#earnings.get(voter);
     if (!sums) {
       sums = this.#sumsOf((turn, at) => {
@@ -130,7 +133,8 @@ export class LeaderSchedule {
       });
       this.#earnings.set(voter, sums);
     }
-    return this.#sumTo(sums, slot + 1);
+    const before = after === undefined ? 0 : this.#sumTo(sums, after + 1);
+    return BigInt(this.#sumTo(sums, slot + 1) - before);
   }
 
   #hasVote(voter: number, turn: number, at: number): boolean {
@@ -153,15 +157,19 @@ export class LeaderSchedule {
       return sum;
     };
     const byTurn = Float64Array.from(this.#leaders, (_, turn) => part(turn, TURN));
-    return { part, byTurn, round: byTurn.reduce((sum, number) => sum + number, 0) };
+    const round = byTurn.reduce((sum, number) => sum + number, 0);
+    return { part, byTurn, round, last: { slot: Number.NaN, sum: 0 } };
   }
 
   /** Adds up to a slot, without it, from the origin; what is before the origin is negative. */
-  #sumTo({ part, byTurn, round: all }: TurnSums, slot: number): number {
+  #sumTo(sums: TurnSums, slot: number): number {
+    if (slot === sums.last.slot) return sums.last.sum;
+    const { part, byTurn, round: all } = sums;
     const [round, place] = this.#placeOf(slot);
     const order = this.#orderOf(round);
     let sum = round * all + part(order[place] as number, slot % TURN);
     for (let n = 0; n < place; n++) sum += byTurn[order[n] as number] as number;
+    sums.last = { slot, sum };
     return sum;
   }
 
@@ -181,7 +189,7 @@ export class LeaderSchedule {
     const known = this.#orders.get(round);
     if (known) return known;
     const order = this.#turns.slice();
-    let random = mix(this.#key, round);
+    let random = mix(this.key, round);
     for (let at = order.length - 1; at > 1; at--) {
       random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
       const other = 1 + ((random >>> 8) % at);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { SourceBlock } from "../source/source.ts";
 import type { LatestBalances } from "./facts.ts";
-import { LeaderSchedule, scheduleKey, VOTE_FEE } from "./schedule.ts";
+import { LeaderSchedule, VOTE_FEE } from "./schedule.ts";
 import { SOL } from "./schema.ts";
 
 interface VoterBalance {
@@ -33,23 +33,19 @@ export class VoterBalances {
     const rows = db.prepare(VOTERS).all();
     const source = String(db.prepare("SELECT value FROM meta WHERE name = 'source'").get()?.value);
     const shares = rows.map(({ share }) => Number(share));
-    this.#schedule = new LeaderSchedule(scheduleKey(source), shares, rows.length);
+    this.#schedule = new LeaderSchedule(source, shares);
     this.#end = end;
     rows.forEach(({ id, address, amount }, n) => {
-      const base = BigInt(String(amount)) - this.#earnings(n, end);
+      const base = BigInt(String(amount)) - this.#schedule.earnings(n, end);
       this.#voters.set(String(address), { id: Number(id), n, base });
     });
-  }
-
-  #earnings(voter: number, slot: number): bigint {
-    return BigInt(this.#schedule.earnings(voter, slot));
   }
 
   /** Follows the next block, of which the rows say lamports before its votes, and rewards after them. */
   add({ slot, transactions, rewards }: SourceBlock): void {
     const set = (address: string, lamports: bigint, at: number) => {
       const voter = this.#voters.get(address);
-      if (voter) voter.base = lamports - this.#earnings(voter.n, at);
+      if (voter) voter.base = lamports - this.#schedule.earnings(voter.n, at);
     };
     for (const { changes } of transactions) {
       for (const { account, token, post } of changes) if (token === NATIVE_SOL) set(account, post, slot - 1);
@@ -64,7 +60,7 @@ export class VoterBalances {
   /** Sets the latest balances. Returns the lamports that the blocks since the last call have added without a row. */
   settle(balances: LatestBalances): number {
     for (const { id, n, base } of this.#voters.values()) {
-      balances.set(id, SOL, id, base + this.#earnings(n, this.#end));
+      balances.set(id, SOL, id, base + this.#schedule.earnings(n, this.#end));
     }
     const moved = this.#moved;
     this.#moved = 0;

@@ -91,7 +91,7 @@ export function findTransactionId(db: LedgerReader, signature: string): number |
   const id = db.get("SELECT id FROM transactions WHERE signature = ?", signature)?.id;
   if (typeof id === "number") return id;
   const chain = simulatedChain(db);
-  const vote = chain && voteIdOf(chain.key, signature);
+  const vote = chain && voteIdOf(chain.schedule.key, signature);
   if (vote === undefined) return undefined;
   const votes = Number(blockAt(db, slotOf(-vote))?.votes ?? 0);
   return positionOf(-vote) < votes ? -vote : undefined;
@@ -119,7 +119,7 @@ export function voteLamports(db: LedgerReader, account: number, row: number, tra
   const slot = isVote(transaction)
     ? slotOf(transaction)
     : Number(db.get("SELECT slot FROM transactions WHERE id = ?", transaction)?.slot);
-  return BigInt(chain.schedule.earnings(voter, slot - 1) - chain.schedule.earnings(voter, from));
+  return chain.schedule.earnings(voter, slot - 1, from);
 }
 
 /** Returns a vote as the row of a transaction with its block; undefined for other transactions. */
@@ -128,7 +128,7 @@ export function voteRow(db: LedgerReader, transaction: number): LedgerRow | unde
   if (!block) return undefined;
   const costs = { fee: VOTE_FEE, priority_fee: 0, compute_units: VOTE_UNITS, cost_units: null, error: null };
   const message = { version: null, logs: null, lookups: null, other_signatures: null, recent_hash: block.parent_hash };
-  const signature = voteSignature(chainOf(db).key, -transaction);
+  const signature = voteSignature(chainOf(db).schedule.key, -transaction);
   return { id: transaction, slot: block.slot, time: block.time, signature, ...costs, ...message } as LedgerRow;
 }
 

@@ -181,7 +181,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   protected settleVotes(account: Account, slot: number = this.position.slot - 1): void {
     const voter = this.#voters.get(account.address);
     if (!voter || !this.#schedule) return;
-    account.lamports += BigInt(this.#schedule.earnings(voter.n, slot) - this.#schedule.earnings(voter.n, voter.slot));
+    account.lamports += this.#schedule.earnings(voter.n, slot, voter.slot);
     voter.slot = slot;
   }
 

@@ -1,6 +1,7 @@
 /** Validators, the instructions of the Stake Program and the Vote Program, and staking rewards. */
 
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
+import { NATIVE_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
 import type { Validator, Voter } from "../context.ts";
 import { VALIDATORS } from "../data/profiles.ts";
 import { type Account, Stake, WRITABLE } from "../economy/accounts.ts";
@@ -27,11 +28,12 @@ export function createSmallVoters(economy: Economy, size: number): readonly Vote
   return Array.from({ length: Math.round(SMALL_VOTERS + VOTERS_PER_SIZE * size) }, () => ({
     identity: economy.wallet(),
     vote: economy.account("vote_account", economy.programs.vote.address),
+    share: 0,
   }));
 }
 
 /** Lamports of a stake account for its rent, which are not delegated. */
-export const STAKE_RENT = 2_282_880n;
+export const STAKE_RENT = rentOfLayout(NATIVE_LAYOUTS.delegatedStake);
 
 const WITHDRAW = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_WITHDRAW_STAKE");
 const SPLIT = TRANSFER_ACTIVITIES.indexOf("ACTIVITY_SPL_TOKEN_SPLIT_STAKE");
