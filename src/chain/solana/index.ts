@@ -2,7 +2,7 @@
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../../catalogue/index.ts";
 export * from "./accounts/account.ts";
 export { COMPRESSION_LAYOUTS } from "./accounts/compression.ts";
-export { POOL_LAYOUTS } from "./accounts/exchanges.ts";
+export { POOL_LAYOUTS, PRICE_STEPS, sqrtPriceX64, tickOf } from "./accounts/exchanges.ts";
 export { type AccountLayout, type AccountValues, describeLayout, writeLayout } from "./accounts/layout.ts";
 export { LENDING_LAYOUTS } from "./accounts/lending.ts";
 export {

@@ -108,3 +108,13 @@ export const POOL_LAYOUTS: Readonly<Record<string, AccountLayout>> = {
     ),
   },
 };
+
+/** The steps between the prices of concentrated liquidity: of ticks, and of Meteora, twenty basis points. */
+export const PRICE_STEPS = { tick: 1.0001, bin: 1.002 } as const;
+
+/** Returns the number of steps from a price of 1 to a price. */
+export const tickOf = (price: number, step: number = PRICE_STEPS.tick): number =>
+  Math.floor(Math.log(price) / Math.log(step));
+
+/** Returns the square root of a price as programs store it: with 64 binary digits after the point. */
+export const sqrtPriceX64 = (price: number): bigint => BigInt(Math.floor(Math.sqrt(price) * 2 ** 64));

@@ -188,7 +188,7 @@ class AccountJournal {
     const tables = new Set<Account>();
     for (const { flags, shared, kind, lookup } of this.#accounts) {
       if (flags & SIGNER) bytes += KEY_BYTES + SIGNATURE_BYTES;
-      else if (usesLookupTable && shared && lookup && kind !== "program") {
+      else if (usesLookupTable && lookup && isLoadable({ flags, shared, kind })) {
         bytes += 1;
         tables.add(lookup.table);
       } else bytes += KEY_BYTES;
@@ -199,12 +199,16 @@ class AccountJournal {
   /** Loads keys from the lookup tables that have them, and requests that tables have the others. */
   protected markLookups(): void {
     for (const account of this.#accounts) {
-      if (!account.shared || account.flags & SIGNER || account.kind === "program") continue;
+      if (!isLoadable(account)) continue;
       if (account.lookup) account.flags |= LOOKUP;
       else this.host.lookupTables.request(account);
     }
   }
 }
+
+/** Whether lookup tables may contain an account. */
+const isLoadable = ({ shared, flags, kind }: Pick<Account, "shared" | "flags" | "kind">): boolean =>
+  shared && !(flags & SIGNER) && kind !== "program";
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;

@@ -2,7 +2,7 @@
 import { DAY_SECONDS } from "../../../base/index.ts";
 import { TIP_ACCOUNTS } from "../../../catalogue/index.ts";
 import type { RouteFact } from "../../ledger/index.ts";
-import { type AccountLayout, POOL_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
+import { type AccountLayout, POOL_LAYOUTS, rentOfLayout, sqrtPriceX64 } from "../../solana/index.ts";
 import { PROGRAMS, type ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { DefiActivityType } from "../economy/activities.ts";
@@ -14,7 +14,7 @@ import type { Transaction } from "../economy/transaction.ts";
 import type { WorldRoute } from "../facts.ts";
 import type { Random } from "../random.ts";
 import { type ExchangeName, exchangeOf } from "./exchanges.ts";
-import { orderTokens, poolAddresses, pricePoint, sqrtPriceX64 } from "./pool-addresses.ts";
+import { orderTokens, poolAddresses, pricePoint } from "./pool-addresses.ts";
 import { Pool, settlePrice } from "./pools.ts";
 
 /** A listed token. */
@@ -410,7 +410,6 @@ export function removeLiquidity(market: Market, pool: Pool, owner: Account, shar
   return changeLiquidity(market, pool, owner, sides, -shares);
 }
 
-/** Moves both sides and changes the shares of a pool: more of them for a deposit, fewer for a withdrawal. */
 /** Number of prices of a position of Meteora. */
 const POSITION_WIDTH = 70;
 
@@ -420,6 +419,7 @@ const rangeArguments = (exchange: ExchangeName, tick: number, shares: bigint) =>
     ? { activeId: tick, minBinId: tick - POSITION_WIDTH / 2, maxBinId: tick + POSITION_WIDTH / 2 - 1 }
     : { liquidity: String(shares) };
 
+/** Moves both sides and changes the shares of a pool: more of them for a deposit, fewer for a withdrawal. */
 function changeLiquidity({ economy }: Market, pool: Pool, owner: Account, sides: Sides, shares: bigint): boolean {
   const { base, quote, program, exchange, baseVault, quoteVault, lp } = pool;
   const isDeposit = shares > 0n;

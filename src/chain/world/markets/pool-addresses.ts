@@ -1,5 +1,6 @@
 /** The addresses that exchanges derive: of pools and their vaults, and of the accounts that hold liquidity at a price. */
 import { Buffer } from "node:buffer";
+import { PRICE_STEPS, tickOf } from "../../solana/index.ts";
 import type { Account, Seeds, Token } from "../economy/accounts.ts";
 import type { Economy } from "../economy/economy.ts";
 import type { ExchangeName } from "./exchanges.ts";
@@ -56,8 +57,8 @@ export function poolAddresses(economy: Economy, exchange: ExchangeName, key: Poo
   }
 }
 
-/** Steps of the prices at which liquidity can begin and end; of Meteora, basis points between two prices. */
-const TICK_SPACING = { orca: 64, clmm: 10, meteora: 20 } as const;
+/** Steps of the prices at which liquidity can begin and end. */
+const TICK_SPACING = { orca: 64, clmm: 10, meteora: 1 } as const;
 
 /** Number of ticks, or of prices, in an account. */
 const ARRAY_SIZE = { orca: 88, clmm: 60, meteora: 70 } as const;
@@ -80,9 +81,8 @@ const isConcentrated = (exchange: ExchangeName): exchange is keyof typeof TICK_S
  */
 export function pricePoint(exchange: ExchangeName, ratio: number, falls: boolean): PricePoint | undefined {
   if (!isConcentrated(exchange)) return undefined;
-  const step = exchange === "meteora" ? 1 + TICK_SPACING.meteora / 10_000 : 1.0001;
-  const tick = Math.floor(Math.log(ratio) / Math.log(step));
-  const size = ARRAY_SIZE[exchange] * (exchange === "meteora" ? 1 : TICK_SPACING[exchange]);
+  const tick = tickOf(ratio, exchange === "meteora" ? PRICE_STEPS.bin : PRICE_STEPS.tick);
+  const size = ARRAY_SIZE[exchange] * TICK_SPACING[exchange];
   const first = Math.floor(tick / size);
   const seed = (offset: number): Uint8Array => {
     const number = first + (falls ? -offset : offset);
@@ -99,9 +99,4 @@ export function pricePoint(exchange: ExchangeName, ratio: number, falls: boolean
 export function orderTokens(exchange: ExchangeName, base: Token, quote: Token): readonly [Token, Token] {
   const isSorted = exchange === "orca" || exchange === "clmm";
   return isSorted && Buffer.compare(base.account.bytes, quote.account.bytes) > 0 ? [quote, base] : [base, quote];
-}
-
-/** Returns the square root of a price as programs store it: with 64 binary digits after the point. */
-export function sqrtPriceX64(ratio: number): bigint {
-  return BigInt(Math.floor(Math.sqrt(ratio) * 2 ** 64));
 }

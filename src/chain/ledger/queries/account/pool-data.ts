@@ -1,6 +1,13 @@
 /** The data of pools and bonding curves: the accounts of the instruction that created them, and what their vaults hold. */
 import type { Json } from "../../../../base/index.ts";
-import { type AccountLayout, POOL_LAYOUTS, rentOfLayout } from "../../../solana/index.ts";
+import {
+  type AccountLayout,
+  POOL_LAYOUTS,
+  PRICE_STEPS,
+  rentOfLayout,
+  sqrtPriceX64,
+  tickOf,
+} from "../../../solana/index.ts";
 import { interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
@@ -8,7 +15,6 @@ import { asText, decimalsOfMint, idOrUnknown, readBalance } from "../sql.ts";
 import { readTree } from "../transaction/tree.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
 
-const Q64 = 2 ** 64;
 /** Virtual reserves of a curve beyond the real ones, and its supply. */
 const VIRTUAL_LAMPORTS = 30_000_000_000n;
 const VIRTUAL_TOKENS = 279_900_000_000_000n;
@@ -24,11 +30,10 @@ function amountIn(db: LedgerReader, account: string | undefined, token: string |
 }
 
 /** Returns what concentrated liquidity knows of its price. */
-function priceFields(first: bigint, second: bigint, step = 1.0001) {
+function priceFields(first: bigint, second: bigint, step?: number) {
   const ratio = first > 0n && second > 0n ? Number(second) / Number(first) : 1;
   const liquidity = String(BigInt(Math.floor(Math.sqrt(Number(first)) * Math.sqrt(Number(second)))));
-  const sqrtPrice = String(BigInt(Math.floor(Math.sqrt(ratio) * Q64)));
-  return { liquidity, sqrtPrice, tick: Math.floor(Math.log(ratio) / Math.log(step)) };
+  return { liquidity, sqrtPrice: String(sqrtPriceX64(ratio)), tick: tickOf(ratio, step) };
 }
 
 /** The values of a pool by the name of its program: what follows from amounts in addition to its accounts. */
@@ -72,7 +77,11 @@ const VALUES: Readonly<
     return { ...accounts, ...decimals, tickSpacing: 10, tickCurrent: price.tick, sqrtPriceX64: sqrtPrice, ...price };
   },
   meteora_dlmm(db, { reserveX, tokenMintX, reserveY, tokenMintY, funder }, feeBps) {
-    const { tick } = priceFields(amountIn(db, reserveX, tokenMintX), amountIn(db, reserveY, tokenMintY), 1.002);
+    const { tick } = priceFields(
+      amountIn(db, reserveX, tokenMintX),
+      amountIn(db, reserveY, tokenMintY),
+      PRICE_STEPS.bin,
+    );
     const mints = { tokenXMint: tokenMintX, tokenYMint: tokenMintY, creator: funder };
     const steps = { binStep: 20, binStepSeed: "FAA=", baseFactor: feeBps * 500, activeId: tick, indexReference: tick };
     return { ...mints, ...steps, minBinId: -21_835, maxBinId: 21_835, pairType: 3, version: 1 };
