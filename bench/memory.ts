@@ -117,7 +117,7 @@ async function measure(megabytes: number, pages: number): Promise<void> {
     await beyond(`--out x.${extension}`, [...list, "--out", join(folder, `x.${extension}`), "--force"]);
   }
   await beyond("--envelope", [...list, "--envelope"]);
-  await beyond("--fields", [...list, "-o", "ndjson", "--fields", "trans_id,parts[0].program"]);
+  await beyond("--fields", [...list, "-o", "ndjson", "--fields", "trans_id,amount"]);
   const file = join(folder, "identifiers");
   const letters = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
   const identifiers = Array.from({ length: pages }, (_, at) => `${wallet.slice(0, -1)}${letters[at]}\n`);

@@ -5,6 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import * as anchor from "@anchor-lang/errors";
+import * as metadata from "@metaplex-foundation/mpl-token-metadata";
 import * as lookupTable from "@solana-program/address-lookup-table";
 import * as computeBudget from "@solana-program/compute-budget";
 import * as loader from "@solana-program/loader-v3";
@@ -35,6 +36,14 @@ const errorsOf = (client: object, prefix: string): readonly NamedNumber[] =>
   Object.entries(client).flatMap(([name, number]) =>
     name.startsWith(`${prefix}_ERROR__`) ? [[camelCase(name.slice(prefix.length + 8)), String(number)] as const] : [],
   );
+
+/** Returns the errors of a client that has a class for each. */
+const errorClassesOf = (client: object): readonly NamedNumber[] =>
+  Object.entries(client).flatMap(([name, value]) => {
+    if (!/^[A-Z].*Error$/.test(name) || typeof value !== "function") return [];
+    const { code } = new value({});
+    return typeof code === "number" ? [[lowerFirst(name.slice(0, -"Error".length)), String(code)] as const] : [];
+  });
 
 /** Returns the instructions that a client's enumeration names, with the discriminators that it exports. */
 function instructionsOf(client: object, enumeration: object): readonly NamedNumber[] {
@@ -97,6 +106,7 @@ const TABLES: readonly (readonly [name: string, comment: string, numbers: readon
   ["STAKE_ERRORS", "Errors of the Stake Program", errorsOf(stake, "STAKE")],
   ["TOKEN_ERRORS", "Errors of both token programs", merge(errorsOf(token2022, "TOKEN_2022"), errorsOf(token, "TOKEN"))],
   ["ASSOCIATED_TOKEN_ERRORS", "Errors of the Associated Token Account Program", errorsOf(token, "ASSOCIATED_TOKEN")],
+  ["METADATA_ERRORS", "Errors of Metaplex Token Metadata", errorClassesOf(metadata)],
   ["ANCHOR_ERRORS", "Errors of the framework Anchor", errorsOf(anchor, "ANCHOR")],
 ];
 

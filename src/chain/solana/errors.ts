@@ -6,6 +6,7 @@ import type { ChainInstruction, ChainTransaction } from "./model.ts";
 import {
   ANCHOR_ERRORS,
   ASSOCIATED_TOKEN_ERRORS,
+  METADATA_ERRORS,
   numbersOf,
   STAKE_ERRORS,
   SYSTEM_ERRORS,
@@ -167,6 +168,7 @@ const LOOKUP: Readonly<Record<string, readonly string[]>> = {
   [PROGRAM.associatedToken]: ASSOCIATED_TOKEN,
   [PROGRAM.stake]: STAKE,
   [PROGRAM.vote]: VOTE,
+  [PROGRAM.tokenMetadata]: textsByNumber(METADATA_ERRORS, {}),
 };
 
 /** Errors of the framework Anchor, which most programs use. */

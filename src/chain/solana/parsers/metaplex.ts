@@ -2,7 +2,7 @@
 import { option, text32, u16 } from "../values.ts";
 import { layout, type ProgramLayouts } from "./layout.ts";
 
-/** By hand: the published client has the instructions of today only, under other names. */
+/** By hand: the published client lacks the oldest. A test compares the others with it. */
 const NAMES = `createMetadataAccount updateMetadataAccount deprecatedCreateMasterEdition
   deprecatedMintNewEditionFromMasterEditionViaPrintingToken updatePrimarySaleHappenedViaToken
   deprecatedSetReservationList deprecatedCreateReservationList signMetadata deprecatedMintPrintingTokensViaToken
