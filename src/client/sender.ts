@@ -69,7 +69,7 @@ export const withCost = (request: PreparedRequest, { facts }: Pick<Source, "fact
  */
 async function checkAnswer(
   answer: Answer,
-  { facts, mask }: Pick<Source, "facts" | "mask">,
+  { mask }: Pick<Source, "mask">,
   { drift, onEvent }: Pick<ClientSettings, "drift" | "onEvent">,
 ): Promise<void> {
   const { endpoint } = answer.request;
@@ -81,8 +81,7 @@ async function checkAnswer(
   }
   if (drift === "ignore" || !endpoint) return;
   const { findSchemaDrift } = await import("./answer/schema-drift.ts");
-  const all = (await findSchemaDrift(answer)).map(mask);
-  const problems = facts.omitsUnknown ? all.filter((problem) => !problem.endsWith("received undefined")) : all;
+  const problems = (await findSchemaDrift(answer)).map(mask);
   if (problems.length === 0) return;
   if (drift === "report") return onEvent({ type: "drift", endpoint: endpoint.route, problems });
   throw new ServerError(`The answer does not match the catalogue: ${problems.join("; ")}.`, {

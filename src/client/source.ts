@@ -45,6 +45,8 @@ export interface DataFacts {
   readonly chargesUnits: boolean;
   /** Whether this process answers by itself, without a network. */
   readonly isInProcess: boolean;
+  /** Whether it knows prices, and so the values of amounts: fields in US dollars. */
+  readonly hasPrices: boolean;
   /** Whether the data is generated: it has a clock of its own. */
   readonly isSimulated: boolean;
   /** Whether fields that the source does not know are absent from its answers. */
@@ -63,6 +65,7 @@ export interface SourceFacts extends DataFacts {
 
 /** How far a source answers an endpoint. */
 export interface Support {
+  /** `full` is without prices where the source has none, and without what an answer's coverage names as missing. */
   readonly level: "full" | "partial" | "none";
   /** Paths of fields that the source does not know: they are absent. */
   readonly missing: readonly string[];

@@ -226,13 +226,14 @@ interface KindFacts extends Omit<DataFacts, "scope" | "title" | "cluster"> {
   readonly title: (name: string) => string;
 }
 
-const NOTHING = { chargesUnits: false, isInProcess: false, isSimulated: false, omitsUnknown: false };
+const NOTHING = { chargesUnits: false, hasPrices: false, isInProcess: false, isSimulated: false, omitsUnknown: false };
+const SERVICE = { ...NOTHING, chargesUnits: true, hasPrices: true };
 
 const KINDS: Readonly<Record<SourceKind, KindFacts>> = {
-  api: { ...NOTHING, noun: "the API", title: () => "Solana", key: "required", chargesUnits: true },
+  api: { ...SERVICE, noun: "the API", title: () => "Solana", key: "required" },
   sandbox: {
-    ...{ ...NOTHING, noun: "the sandbox", title: () => "Sandbox (simulated data)", key: "built-in" },
-    ...{ chargesUnits: true, isInProcess: true, isSimulated: true },
+    ...{ ...SERVICE, noun: "the sandbox", title: () => "Sandbox (simulated data)", key: "built-in" },
+    ...{ isInProcess: true, isSimulated: true },
   },
   index: { ...NOTHING, noun: "an index", title: (name) => `Index ${name}`, key: "built-in", isInProcess: true },
   rpc: { ...NOTHING, noun: "a Solana node", title: (name) => `Solana (${name})`, key: "none", omitsUnknown: true },

@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DAY_SECONDS, SolxError, stringifyJson } from "../../src/base/index.ts";
-import { allEndpoints, type Endpoint, hasPages } from "../../src/catalogue/index.ts";
+import { DAY_SECONDS, isObject, type Json, type JsonObject, SolxError, stringifyJson } from "../../src/base/index.ts";
+import { allEndpoints, type Endpoint, hasPages, loadEntityShape, type Shape } from "../../src/catalogue/index.ts";
 import { openChainLedger } from "../../src/chain/ledger/store/chain-writer.ts";
 import { createLedgerReader, type LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { openGrowingLedger } from "../../src/chain/ledger/store/store.ts";
@@ -62,7 +62,7 @@ beforeAll(async () => {
   sources["the sandbox over HTTP"] = ofSandbox({ ...http, record: { folder: join(folder, "recording") } });
   sources["a recording of it"] = ofSandbox({ ...common, baseUrl: sandbox.url, replay: join(folder, "recording") });
   sources["a node"] = {
-    clients: [createClient({ rpc: shared.node.url })],
+    clients: [createClient({ rpc: shared.node.url, strict: true })],
     info: describeSource({ kind: "rpc", name: "" }),
     requests: requestsOfNode,
   };
@@ -92,7 +92,7 @@ async function openIndex(): Promise<SourceUnderTest> {
     const service = await openLedgerService(ledger, { name: "law" });
     const source = { kind: "index", name: "law" } as const;
     const served = { open: async () => service, source, failure: { code: "LAW", hint: "" } };
-    return createClient({ ledger: served, key: service.key, rateLimiter: UNLIMITED, retries: 0 });
+    return createClient({ ledger: served, key: service.key, rateLimiter: UNLIMITED, retries: 0, strict: true });
   });
   return {
     clients: await Promise.all(clients),
@@ -104,12 +104,18 @@ async function openIndex(): Promise<SourceUnderTest> {
   };
 }
 
-/** Fails when an answer has other fields than the catalogue, but for those that its coverage names as missing. */
-async function checkForm(answer: Answer, isOfChain: boolean): Promise<void> {
-  const drifts = await findFieldDrift(answer, { unknown: !isOfChain });
-  const missing = answer.coverage?.missing ?? [];
-  const isNamed = (field: string) => missing.some((path) => field === path || field.startsWith(`${path}.`));
-  expect(drifts.filter(({ field }) => !isNamed(field))).toEqual([]);
+/** Returns the fields of an answer that have amounts in US dollars; of what did not happen, the value is known to be 0. */
+async function pricedFields({ rows, data, request }: Answer): Promise<readonly string[]> {
+  const fieldsIn = (value: unknown, shape: Shape, path: string): readonly string[] => {
+    if (Array.isArray(value)) return value.flatMap((item) => fieldsIn(item, shape, path));
+    if (shape.meta?.kind === "usd") return value == null || value === "" || value === 0 ? [] : [path];
+    if (!isObject(value as Json)) return [];
+    return Object.entries(value as JsonObject).flatMap(([name, item]) =>
+      fieldsIn(item, shape.field(name), `${path}.${name}`),
+    );
+  };
+  const { returns } = request.endpoint as Endpoint;
+  return [...new Set(fieldsIn(rows ?? data, await loadEntityShape(returns.entity), returns.entity))];
 }
 
 /** Endpoints that have nothing to say of the story: a node has no trades, votes and rewards, an index no accounts of NFTs. */
@@ -148,8 +154,12 @@ describe.each(NAMES)("%s", (name) => {
     for (const params of source.requests(endpoint)) {
       for (const client of source.clients) {
         const answer = await client.fetch(endpoint, params).catch((reason: unknown) => reason as Error);
+        // The clients are strict: answers in another form are errors, too.
+        if (answer instanceof Error) expect(answer).not.toMatchObject({ code: "DRIFT" });
         if (answer instanceof Error) continue;
-        await checkForm(answer, name === "a node" || name === "an index");
+        const isOfChain = name === "a node" || name === "an index";
+        expect(await findFieldDrift(answer, { unknown: !isOfChain })).toEqual([]);
+        if (!source.info.facts.hasPrices) expect(await pricedFields(answer)).toEqual([]);
         const request = `${route} ${JSON.stringify(params)}`;
         const text = stringifyJson(answer.data);
         // What is recorded of a key is not its owner.

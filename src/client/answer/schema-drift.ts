@@ -28,11 +28,12 @@ export async function findSchemaDrift(answer: Answer): Promise<readonly string[]
 }
 
 /**
- * Returns the fields in which an answer deviates from its entity, like {@link findSchemaDrift}.
+ * Returns the fields in which an answer deviates from its entity, like {@link findSchemaDrift}: not those that its source
+ * does not know, as its coverage says.
  * @param options whether fields that the catalogue lacks are included (default: yes)
  */
 export async function findFieldDrift(
-  { request: { endpoint }, data, rows }: Answer,
+  { request: { endpoint }, data, rows, coverage }: Answer,
   { unknown = true }: { readonly unknown?: boolean } = {},
 ): Promise<readonly FieldDrift[]> {
   if (!endpoint) return [];
@@ -44,11 +45,9 @@ export async function findFieldDrift(
   }
   const drifts = new Map<string, FieldDrift>();
   for (const value of valuesOf(endpoint, { data, rows })) {
-    for (const { path, message } of findIssues(schema, value)) {
-      if (isUnchecked(schema, path)) continue;
-      const detail = message.replace(/^Invalid input: /, "");
-      const kind = detail.endsWith("received undefined") ? "missing" : "changed";
-      drifts.set(`${pathText(path)} ${detail}`, { kind, field: pathText(path), detail });
+    const issues = findIssues(schema, value).filter(({ path }) => !isUnchecked(schema, path));
+    for (const drift of issues.map(describeIssue)) {
+      if (!isIn(coverage?.missing, drift.field)) drifts.set(`${drift.field} ${drift.detail}`, drift);
     }
     for (const field of unknown ? unknownFields(schema, value) : []) {
       drifts.set(field, { kind: "unknown", field, detail: "not in the catalogue" });
@@ -57,6 +56,15 @@ export async function findFieldDrift(
   }
   return [...drifts.values()].slice(0, MAX_PROBLEMS);
 }
+
+function describeIssue({ path, message }: ReturnType<typeof findIssues>[number]): FieldDrift {
+  const detail = message.replace(/^Invalid input: /, "");
+  return { kind: detail.endsWith("received undefined") ? "missing" : "changed", field: pathText(path), detail };
+}
+
+/** Whether a field is one of others, or inside one of them. */
+const isIn = (fields: readonly string[] = [], field: string): boolean =>
+  fields.some((other) => field === other || field.startsWith(`${other}.`));
 
 const valuesOf = (endpoint: Endpoint, { data, rows = [] }: Pick<Answer, "data" | "rows">): readonly Json[] =>
   returnsList(endpoint) ? rows : [recordOf(endpoint, data)];

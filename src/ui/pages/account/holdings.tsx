@@ -64,7 +64,7 @@ export function Holdings({ id, region, part }: TabProps) {
   const all = useMemo(() => (portfolio ? holdingsOf(portfolio) : []), [portfolio]);
   const [showsAll, setShowsAll] = useViewState(`${part} valueless`, false);
   // Without prices nothing has a value.
-  const hasValues = !services.source.facts.omitsUnknown;
+  const hasValues = services.source.facts.hasPrices;
   const valued = useMemo(() => (hasValues ? all.filter((row) => !isValueless(row)) : all), [all, hasValues]);
   const canHide = valued.length > 0 && valued.length < all.length;
   const rows = canHide && !showsAll ? valued : all;

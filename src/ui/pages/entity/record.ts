@@ -26,8 +26,8 @@ export interface EntityView<N extends string = string> {
   readonly nameOf: NameOf;
   readonly unicode: boolean;
   readonly width: number;
-  /** Whether what is not known is absent, such as prices. */
-  readonly omitsUnknown: boolean;
+  /** Whether amounts have values. */
+  readonly hasPrices: boolean;
 }
 
 /** A request of a page. */
@@ -128,6 +128,6 @@ export function entityView<N extends string>(
 ): EntityView<N> {
   const { unicode, source } = services;
   const answers = answersOf(states);
-  const { omitsUnknown } = source.facts;
-  return { id, states, answers, clock: relativeClock(services), unicode, omitsUnknown, ...about };
+  const { hasPrices } = source.facts;
+  return { id, states, answers, clock: relativeClock(services), unicode, hasPrices, ...about };
 }

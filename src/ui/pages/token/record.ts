@@ -40,8 +40,8 @@ export const TOKEN = entityRecord({
     const [warning] = ["symbol", "name"].flatMap((field) => formatField(TokenMeta, meta, field, clock).warning ?? []);
     return warning === undefined ? [] : [textLine(`${warning}: verify the mint address.`, "warning")];
   },
-  facts: ({ answers: { meta }, clock, unicode, nameOf, omitsUnknown }) =>
-    (meta ? tokenFacts(meta, clock, unicode, nameOf) : []).filter(({ label }) => label !== "price" || !omitsUnknown),
+  facts: ({ answers: { meta }, clock, unicode, nameOf, hasPrices }) =>
+    (meta ? tokenFacts(meta, clock, unicode, nameOf) : []).filter(({ label }) => label !== "price" || hasPrices),
   tabs: [
     { name: "mint", endpoint: NODE_ACCOUNT },
     { name: "price", endpoint: PRICE },
