@@ -1,8 +1,9 @@
 /** The explorer in a real terminal: starting, suspending, resuming and ending without traces. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { describeWith } from "../support/programs.ts";
+import { serve } from "../support/server.ts";
 import { createTempFolder, solx } from "../support/solx.ts";
 import { closeTerminals, Terminal } from "../support/terminal.ts";
 
@@ -23,8 +24,23 @@ function faulty(): Record<string, string> {
   return { NODE_OPTIONS: `--import=${file}` };
 }
 
+/** Below what several answers of 20 MB take that are kept for a page: about 450 MiB. */
+const MAX_MIB = 300;
+
 describeWith("tmux")("the explorer in a terminal", () => {
   afterAll(closeTerminals);
+
+  test("answers that are too large for a page are refused, and fill no memory", async () => {
+    const row = `{"block_id":1,"address":"${USDC}","name":"${"x".repeat(1000)}"}`;
+    const body = `{"success":true,"data":[${new Array(20_000).fill(row)}]}`;
+    const server = await serve((_, response) => response.setHeader("content-type", "application/json").end(body));
+    onTestFinished(server.close);
+    const env = { SOLX_API_KEY: "key-of-a-test-0123456789", SOLX_BASE_URL: server.url };
+    const terminal = new Terminal(["explore"], { env: { ...ENV, ...env } });
+    await terminal.waitFor(/larger than 8 MiB/);
+    const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${terminal.pid()}/status`, "utf8"))?.[1]) / 1024;
+    expect(peak).toBeLessThan(MAX_MIB);
+  });
 
   test.each([
     ["q", "q"],

@@ -16,8 +16,14 @@ export interface KeySession {
 }
 
 /**
+ * The size of an answer from which on it is refused: a page shows several, with what was parsed from them. Lists of 100
+ * transactions with all their instructions have 3 MB.
+ */
+const MAX_ANSWER_BYTES = 8_388_608;
+
+/**
  * Creates a session that starts with the key of this run.
- * @param overrides what differs from the clients of other commands
+ * @param overrides what differs from the clients of other commands, beside the size of answers
  */
 export function createKeySession(
   settings: Settings,
@@ -26,6 +32,7 @@ export function createKeySession(
   overrides?: Partial<ClientOptions>,
 ): KeySession {
   const { context } = explorer;
+  const options = { maxBody: MAX_ANSWER_BYTES, ...overrides };
   let hasKey = true;
   let hasKeychain = settings.get("key-store") === "keychain";
   let enteredClient: ConnectedClient | undefined;
@@ -45,7 +52,7 @@ export function createKeySession(
     stop.throwIfAborted();
     const { location, notes } = save ? await saveForProfile(settings, key, signal) : { location: undefined, notes: [] };
     const previous = enteredClient;
-    enteredClient = await context.session.clientFor(settings, key, overrides);
+    enteredClient = await context.session.clientFor(settings, key, options);
     hasKey = true;
     await previous?.close();
     const where = location === undefined ? "for this session only" : `and saved in the ${shortLocation(location)}`;
@@ -64,8 +71,7 @@ export function createKeySession(
       // Another key may have been entered meanwhile.
       if (enteredClient) return enteredClient;
       hasKey = key !== undefined;
-      if (!overrides) return context.session.client();
-      ownClient ??= context.session.clientFor(settings, key?.value, overrides);
+      ownClient ??= context.session.clientFor(settings, key?.value, options);
       return ownClient;
     },
     entry: {
