@@ -1,5 +1,6 @@
 /** What every other module may use: exact numbers, errors, files, SQLite, time and text. Imports nothing of solx. */
 
+export * from "./base58.ts";
 export * from "./batches.ts";
 export * from "./decimal.ts";
 export * from "./emitter.ts";

@@ -1,6 +1,5 @@
 /** Servers of the API and their keys: syntax, the error without one, and how they are masked. */
-import { base58 } from "@scure/base";
-import { AuthError, type Hints } from "../base/index.ts";
+import { AuthError, encodeBase58, type Hints } from "../base/index.ts";
 import type { Family } from "./constants.ts";
 
 /** The public Solana nodes by the name of their cluster, and the one of a local validator. */
@@ -116,7 +115,7 @@ function splitKey(key: string): Pieces {
   if (latest?.key === key) return latest;
   const size = Math.floor((Math.min(MIN_MASKED.part, key.length) + 1) / 2);
   const bytes = Buffer.from(key);
-  const pieces = [key, bytes.toString("hex"), base58.encode(bytes), ...base64Forms(key)]
+  const pieces = [key, bytes.toString("hex"), encodeBase58(bytes), ...base64Forms(key)]
     .map(lowerCase)
     .flatMap((form) => Array.from({ length: form.length - size + 1 }, (_, at): Piece => ({ form, at })));
   latest = { key, size, places: Map.groupBy(pieces, ({ form, at }) => form.slice(at, at + size)) };

@@ -3,8 +3,7 @@
  * send, and what a server finds in the query. The messages are the API's. The OpenAPI document describes the same rules
  * (`solx openapi`), from the same limits and patterns.
  */
-import { base58 } from "@scure/base";
-import { compareDecimals, type InvalidParameter, parseDecimal } from "../base/index.ts";
+import { compareDecimals, decodeBase58, type InvalidParameter, parseDecimal } from "../base/index.ts";
 import type { Param, ValueType } from "./param.ts";
 
 /** The code of a validation error. */
@@ -83,12 +82,12 @@ export function limitsOf({ type, min, max }: Param): { readonly min: number; rea
 
 /** Whether the text is a base58 address: exactly 32 bytes. */
 export function isAddress(text: string): boolean {
-  return VALUE_PATTERNS.address.test(text) && base58.decode(text).length === ADDRESS_BYTES;
+  return VALUE_PATTERNS.address.test(text) && decodeBase58(text).length === ADDRESS_BYTES;
 }
 
 /** Whether the text is a base58 transaction signature: exactly 64 bytes. */
 export function isSignature(text: string): boolean {
-  return VALUE_PATTERNS.signature.test(text) && base58.decode(text).length === SIGNATURE_BYTES;
+  return VALUE_PATTERNS.signature.test(text) && decodeBase58(text).length === SIGNATURE_BYTES;
 }
 
 /** Whether the text is an existing day in the form YYYYMMDD. */

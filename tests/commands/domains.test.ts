@@ -1,7 +1,7 @@
 /** `.sol` names: the addresses of their accounts, and their owners, read from a Solana node. */
 import { describe, expect, test } from "vitest";
+import { decodeBase58 } from "../../src/base/index.ts";
 import { domainAddress, domainOwner } from "../../src/chain/solana/addresses.ts";
-import { decodeBase58 } from "../../src/chain/solana/bytes.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { walletAccount } from "../support/node/account.ts";
 import { useTestNode } from "../support/node/use-test-node.ts";

@@ -15,7 +15,7 @@ import * as token from "@solana-program/token";
 import * as token2022 from "@solana-program/token-2022";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/base/index.ts";
-import { decodeBase58 } from "../../src/chain/ledger/index.ts";
+import { decodeBase58 } from "../../src/base/index.ts";
 import type { AccountData } from "../../src/chain/ledger/queries/account/account-data.ts";
 import { readAccountData } from "../../src/chain/ledger/queries/account/data.ts";
 import { readState } from "../../src/chain/ledger/queries/account/state.ts";

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { decodeBase58 } from "../../src/base/index.ts";
 import { type Json, type JsonObject, numericText } from "../../src/base/json.ts";
-import { decodeBase58, encodeBase58 } from "../../src/chain/ledger/base58.ts";
 import { serializeTransaction } from "../../src/chain/ledger/queries/transaction/node-transaction.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { type ParamInput, queryCsv, queryData, queryRows } from "../support/query.ts";
@@ -393,15 +393,5 @@ describe("the encodings of a transaction", () => {
       lookups: [],
     });
     expect(Buffer.from(bytes).toString("base64")).toBe(base64.transaction[0]);
-  });
-
-  test("use base58 like the library that reads it", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(4), (bytes, zeros) => {
-        const all = Uint8Array.from([...new Array<number>(zeros).fill(0), ...bytes]);
-        expect(encodeBase58(all)).toBe(base58.encode(all));
-        expect(decodeBase58(base58.encode(all))).toEqual(all);
-      }),
-    );
   });
 });

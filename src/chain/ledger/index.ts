@@ -2,7 +2,6 @@
  * Ledgers: the API's answers from blocks in SQLite. A source (`source/`) yields blocks as facts, the store writes them
  * into tables, and queries answer endpoints from these tables.
  */
-export { BASE58_DIGITS, decodeBase58 } from "./base58.ts";
 export { findInterface } from "./interfaces/interface.ts";
 export {
   REWARD_WINDOW_SECONDS,

@@ -3,9 +3,9 @@
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { type Address, createAddressWithSeed } from "@solana/kit";
-import { sha256 } from "../../base/index.ts";
+import { decodeBase58, encodeBase58, sha256 } from "../../base/index.ts";
 import { isAddress, isOnCurve as isPointOnCurve, PROGRAM } from "../../catalogue/index.ts";
-import { addressAt, decodeBase58, encodeBase58 } from "./bytes.ts";
+import { addressAt } from "./bytes.ts";
 import type { ChainAccount } from "./model.ts";
 
 const MARKER = Buffer.from("ProgramDerivedAddress");

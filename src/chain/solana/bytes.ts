@@ -1,7 +1,7 @@
-/** Reads numbers, addresses and lists from bytes, as Solana's formats lay them out: little-endian, without padding; and base58. */
+/** Reads numbers, addresses and lists from bytes, as Solana's formats lay them out: little-endian, without padding. */
 
 import { Buffer } from "node:buffer";
-import { base58 } from "@scure/base";
+import { decodeBase58, encodeBase58 } from "../../base/index.ts";
 
 /** Bytes of an address or a hash. */
 const ADDRESS_BYTES = 32;
@@ -11,27 +11,13 @@ const texts = new Map<string, string>();
 /** A few megabytes. */
 const MAX_TEXTS = 50_000;
 
-/** Returns the base58 text of bytes. */
-export function encodeBase58(bytes: Uint8Array): string {
-  return base58.encode(bytes);
-}
-
-/** Returns the bytes of a base58 text. @throws RangeError when the text has other characters */
-export function decodeBase58(text: string): Uint8Array {
-  try {
-    return base58.decode(text);
-  } catch (cause) {
-    throw new RangeError("not base58", { cause });
-  }
-}
-
 /** Returns the address in 32 bytes at an offset. */
 export function addressAt(bytes: Uint8Array, offset: number): string {
   const end = offset + ADDRESS_BYTES;
   const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", offset, end);
   const known = texts.get(key);
   if (known !== undefined) return known;
-  const text = base58.encode(bytes.subarray(offset, end));
+  const text = encodeBase58(bytes.subarray(offset, end));
   if (texts.size >= MAX_TEXTS) texts.clear();
   texts.set(key, text);
   return text;

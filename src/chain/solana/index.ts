@@ -1,4 +1,5 @@
 /** Solana's data formats: transactions, accounts, instructions and programs, as nodes return them. */
+export { decodeBase58, encodeBase58 } from "../../base/index.ts";
 export { addressTitle, isTipAccount, knownPrograms, PROGRAM, programName, SYSVAR } from "../../catalogue/index.ts";
 export * from "./accounts/account.ts";
 export { COMPRESSION_LAYOUTS } from "./accounts/compression.ts";
@@ -25,7 +26,7 @@ export {
   programAddress,
   programDataAddress,
 } from "./addresses.ts";
-export { addressAt, attempt, ByteReader, decodeBase58, encodeBase58 } from "./bytes.ts";
+export { addressAt, attempt, ByteReader } from "./bytes.ts";
 export { alignLogs, computeUnitProfile, priorityFeeOf } from "./compute-units.ts";
 export * from "./connection.ts";
 export {

@@ -1,6 +1,7 @@
 /** Reads members of a node's answer. Errors name the member that has another form than Solana's API. */
 import { Buffer } from "node:buffer";
 import {
+  decodeBase58,
   isArray,
   isMissing,
   isNumeric,
@@ -11,7 +12,6 @@ import {
   OTHER_NODE,
   ServerError,
 } from "../../base/index.ts";
-import { decodeBase58 } from "./bytes.ts";
 
 const INTEGER = /^-?\d{1,20}$/;
 const MAX_AMOUNT = 2n ** 64n - 1n;

@@ -1,7 +1,7 @@
 /** Addresses, block hashes and signatures as base58 text. */
 import { Buffer } from "node:buffer";
+import { BASE58_DIGITS, decodeBase58 } from "../../base/index.ts";
 import { isOnCurve } from "../../catalogue/index.ts";
-import { BASE58_DIGITS, decodeBase58 } from "../ledger/index.ts";
 import type { Random } from "./random.ts";
 
 const CODES = Uint8Array.from(BASE58_DIGITS, (digit) => digit.charCodeAt(0));

@@ -1,6 +1,5 @@
 /** Recognises identifiers: addresses, signatures, slots, links to them, and text that is mistaken for them. */
-import { base58 } from "@scure/base";
-import { type Hints, pluralize, tellAll, UsageError } from "../../base/index.ts";
+import { decodeBase58, type Hints, pluralize, tellAll, UsageError } from "../../base/index.ts";
 import { isAddress, isSignature } from "../../catalogue/index.ts";
 import { codePoint, displayText } from "../text.ts";
 
@@ -212,7 +211,7 @@ function sizeHint(text: string, requested: "address" | "signature"): string {
   if (text.length > MAX_DECODED_LENGTH || describeInvalidCharacter(text) !== undefined) {
     return `It has ${pluralize(text.length, "character")}; ${expected}.`;
   }
-  const size = base58.decode(text).length;
+  const size = decodeBase58(text).length;
   return `It decodes to ${pluralize(size, "byte")} (${pluralize(text.length, "character")}); ${expected}.`;
 }
 

@@ -3,8 +3,7 @@
  * those with transactions: the others contain nothing but votes and follow from the leader schedule.
  */
 import { Buffer } from "node:buffer";
-import { sha256 } from "../../../base/index.ts";
-import { encodeBase58 } from "../base58.ts";
+import { encodeBase58, sha256 } from "../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "./reader.ts";
 import { type BlockCounts, LeaderSchedule, VOTE_FEE } from "./schedule.ts";
 

@@ -3,8 +3,8 @@
  * vote is a negative number with its slot and its position; its signature follows from the id and leads back to it.
  */
 import type { SQLInputValue } from "node:sqlite";
+import { BASE58_DIGITS } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
-import { BASE58_DIGITS } from "../base58.ts";
 import { blockAt, type SimulatedChain, simulatedChain } from "./blocks.ts";
 import type { LedgerReader, LedgerRow } from "./reader.ts";
 import { mix, VOTE_FEE, VOTE_UNITS } from "./schedule.ts";

@@ -1,7 +1,14 @@
 /** Reads IDLs in the form of Codama: a tree of nodes, each with its kind. */
 import { Buffer } from "node:buffer";
-import { countOf, fieldOf, isObject, type Json, type JsonObject, objectsOf } from "../../../base/index.ts";
-import { decodeBase58 } from "../bytes.ts";
+import {
+  countOf,
+  decodeBase58,
+  fieldOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectsOf,
+} from "../../../base/index.ts";
 import {
   type Count,
   type DefinedType,

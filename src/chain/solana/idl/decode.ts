@@ -1,7 +1,7 @@
 /** Decodes data by the types of an IDL, into the form of the API: { type, data } for every field. */
 import { Buffer } from "node:buffer";
-import type { Json, JsonObject } from "../../../base/index.ts";
-import { ByteReader, encodeBase58 } from "../bytes.ts";
+import { encodeBase58, type Json, type JsonObject } from "../../../base/index.ts";
+import { ByteReader } from "../bytes.ts";
 import {
   type Count,
   type DefinedType,

@@ -6,10 +6,10 @@
 import { Buffer } from "node:buffer";
 import { promisify } from "node:util";
 import { gunzip, inflate } from "node:zlib";
-import { isObject, type Json, type JsonObject, parseJson, toSentence } from "../../../base/index.ts";
+import { decodeBase58, isObject, type Json, type JsonObject, parseJson, toSentence } from "../../../base/index.ts";
 import { readAccountValues } from "../accounts/account.ts";
 import { addressWithSeed, programAddress } from "../addresses.ts";
-import { ByteReader, decodeBase58 } from "../bytes.ts";
+import { ByteReader } from "../bytes.ts";
 import type { NodeConnection } from "../connection.ts";
 import { readIdl } from "./interpret.ts";
 import { type Idl, InvalidIdl } from "./model.ts";

@@ -1,6 +1,7 @@
 /** Attackers: hostile texts in tokens, labels, domains and memos, and address poisoning. */
+
+import { BASE58_DIGITS } from "../../../base/index.ts";
 import { USDC } from "../../../catalogue/index.ts";
-import { BASE58_DIGITS } from "../../ledger/index.ts";
 import { keyPairAddress } from "../addresses.ts";
 import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import {

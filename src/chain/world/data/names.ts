@@ -1,5 +1,5 @@
 /** Names of fictional tokens, and the addresses of their icons and metadata. */
-import { BASE58_DIGITS } from "../../ledger/index.ts";
+import { BASE58_DIGITS } from "../../../base/index.ts";
 import type { Random } from "../random.ts";
 
 /** A kind of fictional token. A name is a head and a tail: "Turbo Otter". */

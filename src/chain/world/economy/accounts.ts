@@ -1,8 +1,8 @@
 /** The state of the chain, which only transactions and rewards change: accounts, tokens, token accounts, stake accounts. */
 import { Buffer } from "node:buffer";
-import { isObject, type JsonObject } from "../../../base/index.ts";
+import { decodeBase58, isObject, type JsonObject } from "../../../base/index.ts";
 import { isOnCurve, NATIVE_SOL, PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
-import { type AccountKind, decodeBase58, type KeyUse } from "../../ledger/index.ts";
+import type { AccountKind, KeyUse } from "../../ledger/index.ts";
 import { programAddress, rentOf, requiredExtensions, TOKEN_LAYOUTS, writeLayout } from "../../solana/index.ts";
 import { keyPairAddress, randomAddress } from "../addresses.ts";
 import { NATIVE_PROGRAMS, PROGRAMS, type ProgramName } from "../data/programs.ts";

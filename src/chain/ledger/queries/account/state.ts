@@ -1,7 +1,6 @@
 /** The current state and the metadata of an account, shared by several endpoints. */
 import { Buffer } from "node:buffer";
-import { base58 } from "@scure/base";
-import { DAY_SECONDS, type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
+import { DAY_SECONDS, decodeBase58, type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
 import { isOnCurve, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { SOL, SYSTEM_PROGRAM, transactionOfRow } from "../../store/schema.ts";
@@ -50,7 +49,7 @@ export function readState(db: LedgerReader, address: string): AccountState {
     kind: isAbsent ? (db.facts.assume("system_account") ?? "no_account") : known,
     ownerProgram: isAbsent ? db.facts.assume(SYSTEM_PROGRAM) : addressOf(db, row?.owner_program_id ?? null),
     executable: row?.executable === 1,
-    onCurve: row && row.on_curve !== null ? row.on_curve === 1 : isOnCurve(Buffer.from(base58.decode(address))),
+    onCurve: row && row.on_curve !== null ? row.on_curve === 1 : isOnCurve(Buffer.from(decodeBase58(address))),
     lamports,
     tokenId: row && row.token_id !== null && row.closed === 0 ? Number(row.token_id) : undefined,
     subject: addressOf(db, row?.subject_id ?? null),

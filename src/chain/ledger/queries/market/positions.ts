@@ -3,8 +3,7 @@
  * other pools a deposit is a position, from which withdrawals take, the oldest first. The shares of a pool's positions
  * add up to the whole pool.
  */
-import { base58 } from "@scure/base";
-import { type JsonObject, sha256, toNumeric } from "../../../../base/index.ts";
+import { encodeBase58, type JsonObject, sha256, toNumeric } from "../../../../base/index.ts";
 import { DEFI_ACTIVITIES } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, ROWS_PER_TRANSACTION, transactionOfRow } from "../../store/schema.ts";
@@ -206,8 +205,8 @@ function depositPosition(pool: PoolState, deposit: Deposit, share: number): Posi
   const width = deposit.isFirst ? undefined : WIDTHS[(bytesOf("range")[0] ?? 0) % WIDTHS.length];
   const [lower, upper] = width === undefined ? ALL_PRICES : [deposit.price / width, deposit.price * width];
   return {
-    id: base58.encode(bytesOf("position")),
-    mint: base58.encode(bytesOf("mint")),
+    id: encodeBase58(bytesOf("position")),
+    mint: encodeBase58(bytesOf("mint")),
     owner: deposit.owner,
     created: deposit.created,
     share,

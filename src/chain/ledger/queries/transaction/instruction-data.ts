@@ -1,7 +1,8 @@
 /** The data of instructions: the values of their arguments, by the interfaces of programs, and their encoding as bytes. */
 import { Buffer } from "node:buffer";
-import { base58 } from "@scure/base";
 import {
+  decodeBase58,
+  encodeBase58,
   fieldAt,
   isNumeric,
   isObject,
@@ -11,7 +12,6 @@ import {
   numericText,
   sha256,
 } from "../../../../base/index.ts";
-import { keyBytes } from "../../base58.ts";
 import { type InstructionArgument, interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import { amountOf } from "../sql.ts";
 import { type Instruction, withInner } from "./tree.ts";
@@ -113,7 +113,7 @@ function littleEndian(value: Json | undefined, size: number): string {
 }
 
 const keyHex = (address: Json | undefined): string =>
-  Buffer.from(typeof address === "string" ? keyBytes(address) : new Uint8Array(32)).toString("hex");
+  Buffer.from(typeof address === "string" ? decodeBase58(address) : new Uint8Array(32)).toString("hex");
 
 const textHex = (value: Json | undefined): string =>
   Buffer.from(typeof value === "string" ? value : "").toString("hex");
@@ -146,7 +146,7 @@ export function hexData(instruction: Instruction, info: JsonObject): string {
 
 /** Returns the data of an instruction as nodes encode it. */
 export const encodedData = (instruction: Instruction, info: JsonObject): string =>
-  base58.encode(Buffer.from(hexData(instruction, info), "hex"));
+  encodeBase58(Buffer.from(hexData(instruction, info), "hex"));
 
 /** Returns a type as interfaces write it. */
 function writtenType(type: string): Json {

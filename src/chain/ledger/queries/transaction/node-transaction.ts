@@ -1,7 +1,6 @@
 /** Transactions in the format and the encodings of Solana nodes. */
 import { Buffer } from "node:buffer";
-import { type JsonObject, omitMissing, sha256 } from "../../../../base/index.ts";
-import { decodeBase58, encodeBase58, keyBytes } from "../../base58.ts";
+import { decodeBase58, encodeBase58, type JsonObject, omitMissing, sha256 } from "../../../../base/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow, rowRange, SOL } from "../../store/schema.ts";
 import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
@@ -86,8 +85,8 @@ export function serializeTransaction(transaction: WireTransaction): Uint8Array {
     ...compactList(signatures, decodeBase58),
     ...(version === undefined ? [] : [0x80 | version]),
     ...headerOf(keys),
-    ...compactList(keys, ({ address }) => keyBytes(address)),
-    ...keyBytes(recentHash),
+    ...compactList(keys, ({ address }) => decodeBase58(address)),
+    ...decodeBase58(recentHash),
     ...compactList(instructions, ({ programIdIndex, accounts, data }) => [
       programIdIndex,
       ...compactBytes(accounts),
@@ -96,7 +95,7 @@ export function serializeTransaction(transaction: WireTransaction): Uint8Array {
     ...(version === undefined
       ? []
       : compactList(lookups, ({ accountKey, writableIndexes, readonlyIndexes }) => [
-          ...keyBytes(accountKey),
+          ...decodeBase58(accountKey),
           ...compactBytes(writableIndexes),
           ...compactBytes(readonlyIndexes),
         ])),
