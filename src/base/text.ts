@@ -7,6 +7,10 @@ export function pluralize(count: number, singular: string, plural = `${singular}
   return `${groupThousands(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** Returns a name such as `swapBaseIn` with underscores: `swap_base_in`. */
+export const toSnakeCase = (name: string): string =>
+  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+
 /** Names of up to this length resemble too many others for two mistakes. */
 const SHORT_LENGTH = 4;
 

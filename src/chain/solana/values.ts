@@ -8,6 +8,7 @@ import {
   type JsonObject,
   numericText,
   toNumeric,
+  toSnakeCase,
   toWholeUnits,
 } from "../../base/index.ts";
 import type { ByteReader, ByteWriter } from "./bytes.ts";
@@ -267,7 +268,7 @@ export function describeFields(fields: Fields, values: Readonly<Record<string, J
     Object.entries(fields)
       .filter(([name]) => !isHidden(name) && values[name] !== undefined)
       .map(([name, type]) => [
-        name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        toSnakeCase(name),
         { type: typeNameOf(type), data: describeValue(type, values[name] as Json) },
       ]),
   );

@@ -1,5 +1,5 @@
 /** The interfaces of programs: the arguments of instructions, and their accounts in the order of the program. */
-import { sha256 } from "../../../base/index.ts";
+import { sha256, toSnakeCase } from "../../../base/index.ts";
 import { PROGRAM_INTERFACES } from "./programs.ts";
 
 /** An argument: its name, its type, and where its value comes from. */
@@ -24,8 +24,6 @@ export interface InstructionInterface {
   /** What accounts of the program are, by name. */
   readonly rules: ReadonlyMap<string, string>;
 }
-
-const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Returns the first eight bytes of the data of an instruction of the Anchor framework, in hexadecimal digits. */
 const anchorTag = (type: string): string => sha256(`global:${toSnakeCase(type)}`).slice(0, 16);

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   objectsOf,
   sha256,
+  toSnakeCase,
 } from "../../../base/index.ts";
 import {
   type Count,
@@ -113,9 +114,6 @@ function parseAccounts(value: Json | undefined, group: string, depth: number): r
 
 /** Returns the first eight bytes of a hash, as Anchor derives discriminators. */
 const hashed = (text: string): Uint8Array => Uint8Array.from(Buffer.from(sha256(text).slice(0, 16), "hex"));
-
-const toSnakeCase = (name: string): string =>
-  name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 const parseFields = (value: Json | undefined, depth: number): readonly IdlField[] =>
   objectsOf(value).map(({ name, type }) => ({ name: textOrEmpty(name), type: parseType(type, deeper(depth)) }));
