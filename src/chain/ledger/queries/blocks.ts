@@ -85,8 +85,9 @@ function missingJson(db: LedgerReader, slot: number): JsonObject {
   return { currentSlot: slot, result };
 }
 
-const newestBlocks = ({ db, params }: QueryContext): readonly LedgerRow[] =>
-  latestBlocks(db, params.integer("limit") ?? 10);
+const newestBlocks = ({ db, params }: QueryContext): readonly LedgerRow[] => [
+  ...latestBlocks(db, params.integer("limit") ?? 10),
+];
 
 /** The block endpoints. */
 export const blockQueries: QueriesByRoute = {

@@ -76,17 +76,18 @@ function voteBlock({ schedule, voters }: SimulatedChain, slot: number, before: L
   };
 }
 
-/** Returns the latest blocks, the newest first. */
-export function latestBlocks(db: LedgerReader, limit: number): readonly LedgerRow[] {
-  const stored = db.all("SELECT * FROM blocks ORDER BY slot DESC LIMIT ?", limit);
+/** Yields the latest blocks, the newest first, which are computed as they are read. */
+export function* latestBlocks(db: LedgerReader, limit: number): Generator<LedgerRow> {
   const schedule = simulatedChain(db)?.schedule;
-  if (!schedule) return stored;
-  const blocks: LedgerRow[] = [];
-  for (let block = stored[0]; block && blocks.length < limit; ) {
-    blocks.push(block);
+  if (!schedule) {
+    yield* db.all("SELECT * FROM blocks ORDER BY slot DESC LIMIT ?", limit);
+    return;
+  }
+  let block = db.get("SELECT * FROM blocks ORDER BY slot DESC LIMIT 1");
+  for (let left = limit; block && left > 0; left--) {
+    yield block;
     block = blockAt(db, schedule.lastUpTo(Number(block.slot) - 1));
   }
-  return blocks;
 }
 
 /** Returns the first slot of a simulated chain at or after a ledger time. */
