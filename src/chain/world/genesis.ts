@@ -93,7 +93,7 @@ function createCode({ economy, random }: WorldContext): readonly (readonly [Acco
   const { loader } = economy.programs;
   return Object.values(economy.programs).flatMap((program) => {
     if (program.ownerProgram !== loader.address) return [];
-    const account = economy.derivedAccount("account", loader, [program.bytes]);
+    const account = economy.derive(loader, [program]);
     account.subject = program;
     return [[account, rentOf(random.fork(`code of ${program.address}`).integer(...CODE_SIZES))] as const];
   });

@@ -25,8 +25,13 @@ export interface LookupEntry {
 /** The holdings of most accounts, which own no token accounts. */
 const NO_HOLDINGS: ReadonlyMap<Token, Holding> = new Map();
 
+/** Number of accounts so far. */
+let accountCount = 0;
+
 /** An account. There is one object for each account: compare accounts and key maps by the object. */
 export class Account {
+  /** A number in place of the address where texts are composed of accounts. */
+  readonly id = accountCount++;
   readonly address: string;
   readonly kind: AccountKind;
   readonly ownerProgram: string;
@@ -108,16 +113,20 @@ export const NATIVE_UNITS = 150;
 export type TokenSpec = Omit<WorldToken, "address" | "program" | "created" | "firstMint" | "creator" | "mintAuthority">;
 
 const { mint, extendedMint, account, extendedAccount } = TOKEN_LAYOUTS;
+const [MINT_SIZE, ACCOUNT_SIZE] = [mint, account].map((layout) => writeLayout(layout, { extensions: [] }).length) as [
+  number,
+  number,
+];
 
 /** Returns the size of a mint in bytes. */
 export function mintSize(extensions: readonly JsonObject[] = []): number {
-  return writeLayout(extensions.length > 0 ? extendedMint : mint, { extensions }).length;
+  return extensions.length > 0 ? writeLayout(extendedMint, { extensions }).length : MINT_SIZE;
 }
 
 /** Returns the size of a token account in bytes. @param extensions of the mint; undefined for the older program */
 function tokenAccountSize(extensions: readonly JsonObject[] | undefined, isAssociated: boolean): number {
   const required = extensions === undefined ? [] : requiredExtensions(extensions, isAssociated);
-  return writeLayout(required.length > 0 ? extendedAccount : account, { extensions: required }).length;
+  return required.length > 0 ? writeLayout(extendedAccount, { extensions: required }).length : ACCOUNT_SIZE;
 }
 
 /** Exact powers of ten, up to the maximum number of decimals. */
@@ -291,7 +300,6 @@ export class AccountFactory {
   /** The accounts by which the runtime informs programs. */
   readonly sysvars: Readonly<Record<(typeof SYSVARS)[number], Account>>;
   readonly #accounts = new Map<string, Account>();
-  readonly #delegates = new Map<Account, Account>();
 
   constructor(random: Random) {
     this.random = random;
@@ -345,40 +353,12 @@ export class AccountFactory {
   /** Returns an account of a program that signs for it, usually of the kind "account" or "pool". */
   programAccount(kind: AccountKind, program: Account, address?: string): Account {
     if (address !== undefined) return this.account(kind, program.address, { address });
-    return this.derivedAccount(kind, program, [this.#randomSeed()]);
+    return this.#create(kind, program, [this.#randomSeed()]);
   }
 
-  /** Returns the account that a program derives from seeds; `owner` is the program that owns its data. */
-  derivedAccount(
-    kind: AccountKind,
-    program: Account,
-    seeds: readonly (string | Uint8Array)[],
-    owner: Account = program,
-  ): Account {
+  #create(kind: AccountKind, program: Account, seeds: readonly (string | Uint8Array)[], owner = program): Account {
     const account = new Account(programAddress(seeds, program.bytes), kind, owner.address, false);
     account.shared = kind !== "token_account";
-    return account;
-  }
-
-  /** Returns the account that a program derives from seeds: the same object while the last account of the seeds is used. */
-  derive(program: Account, seeds: Seeds, kind: AccountKind = "account", owner: Account = program): Account {
-    let last = program;
-    let key = program.address;
-    for (const seed of seeds) {
-      if (seed instanceof Account) last = seed;
-      key += seed instanceof Account ? ` ${seed.address}` : ` ${typeof seed === "string" ? seed : seed.join()}`;
-    }
-    last.derived ??= new Map();
-    let account = last.derived.get(key);
-    if (!account) {
-      const bytes = seeds.map((seed) => (seed instanceof Account ? seed.bytes : seed));
-      const [, tokenProgram] = seeds;
-      account =
-        program === this.programs.associatedToken && tokenProgram instanceof Account
-          ? this.derivedAccount("token_account", program, bytes, tokenProgram)
-          : this.derivedAccount(kind, program, bytes, owner);
-      last.derived.set(key, account);
-    }
     return account;
   }
 
@@ -387,6 +367,35 @@ export class AccountFactory {
     seed.writeUInt32LE(this.random.word());
     seed.writeUInt32LE(this.random.word(), 4);
     return seed;
+  }
+
+  /**
+   * Returns the account that a program derives from seeds: the same object while the last account of the seeds is used.
+   * @param kind by default that of an account with data, or of an associated token account
+   * @param owner the program that owns its data
+   */
+  derive(program: Account, seeds: Seeds, kind?: AccountKind, owner?: Account): Account {
+    let last = program;
+    let key = `${program.id}`;
+    for (const seed of seeds) {
+      if (seed instanceof Account) last = seed;
+      key += seed instanceof Account ? ` ${seed.id}` : `/${typeof seed === "string" ? seed : seed.join()}`;
+    }
+    last.derived ??= new Map();
+    let account = last.derived.get(key);
+    if (!account) {
+      const bytes = seeds.map((seed) => (seed instanceof Account ? seed.bytes : seed));
+      const isAssociated = program === this.programs.associatedToken;
+      const [, tokenProgram] = isAssociated ? (seeds as readonly Account[]) : [];
+      account = this.#create(
+        kind ?? (isAssociated ? "token_account" : "account"),
+        program,
+        bytes,
+        owner ?? tokenProgram,
+      );
+      last.derived.set(key, account);
+    }
+    return account;
   }
 
   /** Returns the owner's associated token account, which is not open yet: see {@link Transaction.openTokenAccount}. */
@@ -400,20 +409,18 @@ export class AccountFactory {
    * program with a key pair.
    */
   createVault(owner: Account, token: Token, program?: Account, seeds: Seeds = []): Holding {
-    const account = program
-      ? this.derive(program, seeds.length > 0 ? seeds : [this.#randomSeed()], "token_account", token.program)
-      : this.account("token_account", token.program.address);
+    const { program: tokenProgram } = token;
+    const account = !program
+      ? this.account("token_account", tokenProgram.address)
+      : seeds.length > 0
+        ? this.derive(program, seeds, "token_account", tokenProgram)
+        : this.#create("token_account", program, [this.#randomSeed()], tokenProgram);
     account.shared = program !== undefined || !owner.onCurve;
     return new Holding(account, token, owner, false);
   }
 
   /** Returns the account by which a program acts for owners who did not sign: their delegate. */
   delegateOf(program: Account): Account {
-    let delegate = this.#delegates.get(program);
-    if (!delegate) {
-      delegate = this.derivedAccount("account", program, ["delegate"]);
-      this.#delegates.set(program, delegate);
-    }
-    return delegate;
+    return this.derive(program, ["delegate"]);
   }
 }

@@ -3,10 +3,10 @@
  * that many transactions use are added at the end of a block; transactions of later blocks load them.
  */
 import { Buffer } from "node:buffer";
-import type { AccountKind, LookupEntryFact } from "../../ledger/index.ts";
+import type { LookupEntryFact } from "../../ledger/index.ts";
 import { rentOf } from "../../solana/index.ts";
 import type { ProgramName } from "../data/programs.ts";
-import type { Account, LookupEntry } from "./accounts.ts";
+import type { Account, LookupEntry, Seeds } from "./accounts.ts";
 import type { SendOptions } from "./draft.ts";
 import { TOP_LEVEL } from "./instructions.ts";
 import type { Transaction } from "./transaction.ts";
@@ -26,7 +26,7 @@ interface LookupHost {
   readonly position: { readonly parentSlot: number };
   readonly facts: { readonly lookupEntries: LookupEntryFact[] };
   wallet(): Account;
-  derivedAccount(kind: AccountKind, program: Account, seeds: readonly (string | Uint8Array)[]): Account;
+  derive(program: Account, seeds: Seeds): Account;
   begin(payer: Account, options: SendOptions): Transaction;
 }
 
@@ -89,8 +89,8 @@ export class LookupTables {
     const { programs, position } = this.#host;
     const recentSlot = Buffer.alloc(8);
     recentSlot.writeBigUInt64LE(BigInt(position.parentSlot));
-    const seeds = [this.operator.bytes, recentSlot, Buffer.of(this.#tableCount % 256)];
-    const table = this.#host.derivedAccount("account", programs.lookupTable, seeds);
+    const seeds = [this.operator, recentSlot, Buffer.of(this.#tableCount % 256)];
+    const table = this.#host.derive(programs.lookupTable, seeds);
     const instruction = this.#call(tx, "createLookupTable", table, { recentSlot: position.parentSlot });
     tx.createAccount(this.operator, table, rentOf(HEADER_SIZE), instruction);
     return table;

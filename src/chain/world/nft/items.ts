@@ -174,7 +174,7 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
       plan,
       account,
       creator,
-      machine: economy.derivedAccount("system_account", programs.candyMachine, [account.bytes], programs.system),
+      machine: economy.derive(programs.candyMachine, [account], "system_account", programs.system),
       items,
       minted: 0,
     };

@@ -39,7 +39,7 @@ export function createNftUsers(context: WorldContext): Actor[] {
   const { sales, bids } = nftMarket;
   const marketplaces = MARKETPLACES.map(([name, label, escrowed, feeBps]) => {
     const program = economy.programs[name];
-    const escrow = economy.derivedAccount("system_account", program, ["escrow"], economy.programs.system);
+    const escrow = economy.derive(program, ["escrow"], "system_account", economy.programs.system);
     const treasury = economy.wallet();
     economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
     economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });

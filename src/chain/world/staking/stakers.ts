@@ -154,7 +154,7 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
     const token = market.token(symbol);
     if (!token) return [];
     const program = economy.programs[programName];
-    const account = economy.derivedAccount("system_account", program, ["reserve"], economy.programs.system);
+    const account = economy.derive(program, ["reserve"], "system_account", economy.programs.system);
     economy.label(account, { label: `${token.spec.name}: Reserve`, tags: ["stake_pool"], type: "address" });
     return { program, label, account, token: economy.sol, vault: account, share: token, rate, stake, unstake };
   });
