@@ -16,6 +16,7 @@ import { TOP_LEVEL } from "../economy/instructions.ts";
 import { raydiumAuthority } from "../genesis.ts";
 import type { ExchangeName } from "../markets/exchanges.ts";
 import { createPool } from "../markets/market.ts";
+import type { Random } from "../random.ts";
 import { lamports, SOL } from "./wallets.ts";
 
 interface Launchpad {
@@ -192,28 +193,37 @@ function feeExtension(authority: string, epoch: number, transferFeeBasisPoints: 
   return { extension: "transferFeeConfig", state };
 }
 
+/** The properties of a token of Token-2022. */
+type ExtendedToken = Pick<TokenSpec, "name" | "symbol" | "decimals" | "extensions">;
+
+/** Creates a token of Token-2022 and mints whole tokens to its issuer. */
+function issueExtended(
+  { economy }: WorldContext,
+  random: Random,
+  issuer: Account,
+  token: ExtendedToken,
+  { supply, containsMetadata = false }: { supply: number; containsMetadata?: boolean },
+): Token {
+  const { name, symbol } = token;
+  const icon = arweaveUri(random);
+  const metadata = { icon, metadataUri: arweaveUri(random), metadata: { name, symbol, image: icon } };
+  const spec = { kind: "fungible", ...token, ...metadata, reputation: 70 } as const;
+  const tx = economy.begin(issuer, { priority: 5000 });
+  const created = tx.createMint({ spec, creator: issuer, program: economy.programs.token2022, containsMetadata });
+  tx.mint(created, issuer, created.toBaseUnits(supply));
+  tx.commit();
+  return created;
+}
+
 /** Returns the issuers: they distribute their tokens and send transfers between users. */
-export function createFeeTokenIssuers({ economy, wallets, random: root }: WorldContext): Actor[] {
-  const random = root.fork("fee tokens");
-  const issued = TOKENS.map(({ name, symbol, decimals, basisPoints }) => {
+export function createFeeTokenIssuers(context: WorldContext): Actor[] {
+  const { economy, wallets } = context;
+  const random = context.random.fork("fee tokens");
+  const issued = TOKENS.map(({ basisPoints, ...about }) => {
     const issuer = economy.wallet();
     wallets.fund(issuer, lamports(80));
-    const icon = arweaveUri(random);
-    const spec = {
-      kind: "fungible",
-      name,
-      symbol,
-      decimals,
-      icon,
-      metadataUri: arweaveUri(random),
-      metadata: { name, symbol, image: icon },
-      extensions: [feeExtension(issuer.address, economy.epoch, basisPoints)],
-      reputation: 70,
-    } as const;
-    const tx = economy.begin(issuer, { priority: 5000 });
-    const token = tx.createMint({ spec, creator: issuer, program: economy.programs.token2022 });
-    tx.mint(token, issuer, token.toBaseUnits(MAX_SUPPLY));
-    tx.commit();
+    const extensions = [feeExtension(issuer.address, economy.epoch, basisPoints)];
+    const token = issueExtended(context, random, issuer, { ...about, extensions }, { supply: MAX_SUPPLY });
     return { issuer, token, users: [] as Account[] };
   });
   const send = (): void => {
@@ -269,32 +279,19 @@ function extensionStates(authority: string, time: number): Readonly<Record<strin
 }
 
 /** Returns the issuer of tokens with extensions of Token-2022, which users receive and mostly keep. */
-export function createRegulatedIssuers({ economy, wallets, random: root }: WorldContext): Actor[] {
-  const random = root.fork("regulated tokens");
+export function createRegulatedIssuers(context: WorldContext): Actor[] {
+  const { economy, wallets } = context;
+  const random = context.random.fork("regulated tokens");
   const issuer = economy.wallet();
   wallets.fund(issuer, lamports(80));
   const states = extensionStates(issuer.address, economy.position.time);
   const tokens = REGULATED.map(([name, symbol, decimals, names]) => {
-    const icon = arweaveUri(random);
     const extensions = names.split(" ").map((extension) => {
       const state = states[extension];
       return state ? { extension, state } : { extension };
     });
-    const about = {
-      name,
-      symbol,
-      decimals,
-      icon,
-      metadataUri: arweaveUri(random),
-      metadata: { name, symbol, image: icon },
-    };
-    const tx = economy.begin(issuer, { priority: 5000 });
-    const spec = { kind: "fungible", ...about, extensions, reputation: 70 } as const;
-    const program = economy.programs.token2022;
-    const token = tx.createMint({ spec, creator: issuer, program, containsMetadata: true });
-    tx.mint(token, issuer, token.toBaseUnits(1));
-    tx.commit();
-    return token;
+    const about = { name, symbol, decimals, extensions };
+    return issueExtended(context, random, issuer, about, { supply: 1, containsMetadata: true });
   });
   const issue = (): void => {
     const token = random.pick(tokens);

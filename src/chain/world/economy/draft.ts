@@ -174,11 +174,12 @@ class AccountJournal {
   protected keyUses(usesLookupTable: boolean): KeyUse[] {
     const uses: KeyUse[] = [];
     if (usesLookupTable) this.markLookups();
-    for (let rank = 0; rank < RANK_COUNT; rank++) {
-      const ranked = this.#accounts.filter(({ flags }) => RANKS[flags] === rank);
-      if (rank >= FIRST_LOOKUP_RANK) ranked.sort((a, b) => (a.lookup?.tableNumber ?? 0) - (b.lookup?.tableNumber ?? 0));
-      for (const account of ranked) account.keyIndex = uses.push(account.keyUse) - 1;
+    const byRank = Array.from({ length: RANK_COUNT }, (): Account[] => []);
+    for (const account of this.#accounts) byRank[RANKS[account.flags] as number]?.push(account);
+    for (const accounts of byRank.slice(FIRST_LOOKUP_RANK)) {
+      accounts.sort((a, b) => (a.lookup?.tableNumber ?? 0) - (b.lookup?.tableNumber ?? 0));
     }
+    for (const account of byRank.flat()) account.keyIndex = uses.push(account.keyUse) - 1;
     return uses;
   }
 
