@@ -9,6 +9,7 @@ import { DAY_SECONDS } from "../../../base/index.ts";
 import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { sumAmounts } from "./amounts.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
+import { RowWriter } from "./row-writer.ts";
 import { CHANGES_SUPPLY, firstRow, MINT, PROGRAM_DAYS, ROWS_PER_TRANSACTION } from "./schema.ts";
 import {
   DAY_SPAN,
@@ -317,12 +318,15 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
   };
   const statements = (listsOnly ? steps(LIST_STATEMENTS) : ALL_STEPS).map(prepare);
   const anyPrice = db.prepare("SELECT 1 FROM prices LIMIT 1");
-  const touchedInserts = TOUCHED.map((kind) => [kind, db.prepare(`INSERT INTO touched_${kind} VALUES (?)`)] as const);
+  const touchedWriters = TOUCHED.map((kind) => [kind, new RowWriter(db, `touched_${kind}`, 1)] as const);
   return (unsettled) => {
     const { touched, balances } = unsettled;
     db.exec(CLEAR);
     balances.flush();
-    for (const [kind, statement] of touchedInserts) for (const id of touched[kind]) statement.run(id);
+    for (const [kind, writer] of touchedWriters) {
+      for (const id of touched[kind]) writer.add(id);
+      writer.flush();
+    }
     const bounds = { ...readBounds(db, unsettled), isChain: Number(isChain) };
     const hasPrices = !isChain || anyPrice.get() !== undefined;
     const run = statements.filter(({ needsPrices }) => hasPrices || !needsPrices);
