@@ -10,7 +10,7 @@ import {
   addTimeWindow,
   amountOf,
   asText,
-  columnNumber,
+  decimalsOf,
   dollarsOf,
   idOrUnknown,
   idsOrUnknown,
@@ -109,7 +109,7 @@ function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
 
 const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, ${asText("d.amount1")} AS amount1,
   d.token2_id, ${asText("d.amount2")} AS amount2, ${asText("d.value")} AS value,
-  x.slot, x.signature, b.time, n.decimals AS decimals1, m.decimals AS decimals2,
+  x.slot, x.signature, b.time,
   (SELECT group_concat(DISTINCT v.program_id) FROM routes v
     WHERE ${isInTransactionSql("v.id", transactionIdSql("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}) AS programs`;
 
@@ -119,8 +119,7 @@ function readActivities({ db, params }: QueryContext, subject: DefiSubject, limi
   const conditions = buildConditions(db, params);
   const join = conditions.sql === "" ? "" : source.join;
   const ids = `SELECT ${source.id} AS id FROM ${source.from} ${join} ${where.sqlWith(conditions)}`;
-  const joins = `CROSS JOIN defi d ON d.id = p.id ${joinBlock("d.id")}
-    CROSS JOIN tokens n ON n.id = d.token1_id LEFT JOIN tokens m ON m.id = d.token2_id`;
+  const joins = `CROSS JOIN defi d ON d.id = p.id ${joinBlock("d.id")}`;
   const values = [...where.values, ...conditions.values];
   const page = { columns: COLUMNS, ids, values, order: [source.order], joins, direction: sortDirection(params) };
   return readPage(db, page, limit, offset);
@@ -129,9 +128,8 @@ function readActivities({ db, params }: QueryContext, subject: DefiSubject, limi
 function readRoutes(db: LedgerReader, activity: number): readonly LedgerRow[] {
   return db.all(
     `SELECT r.id, r.parent, r.pool_id, r.program_id, r.token1_id, ${asText("r.amount1")} AS amount1,
-      r.token2_id, ${asText("r.amount2")} AS amount2, n.decimals AS decimals1, m.decimals AS decimals2
-    FROM routes r CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id
-    WHERE r.id >= ? AND r.id < ? AND r.activity = ? ORDER BY r.id`,
+      r.token2_id, ${asText("r.amount2")} AS amount2
+    FROM routes r WHERE r.id >= ? AND r.id < ? AND r.activity = ? ORDER BY r.id`,
     ...rowRange(transactionOfRow(activity)),
     activity % ROWS_PER_TRANSACTION,
   );
@@ -141,14 +139,14 @@ function readRoutes(db: LedgerReader, activity: number): readonly LedgerRow[] {
 function legsOf(db: LedgerReader, row: LedgerRow, amount: (text: string) => JsonObject[string]): JsonObject {
   const first = omitMissing({
     token1: db.addressOf(Number(row.token1_id)),
-    token1_decimals: columnNumber(row.decimals1),
+    token1_decimals: decimalsOf(db, row.token1_id),
     amount1: amount(String(row.amount1)),
   });
   if (row.token2_id === null) return first;
   return omitMissing({
     ...first,
     token2: db.addressOf(Number(row.token2_id)),
-    token2_decimals: columnNumber(row.decimals2),
+    token2_decimals: decimalsOf(db, row.token2_id),
     amount2: row.amount2 === null ? db.facts.assume(amount("0")) : amount(String(row.amount2)),
   });
 }
@@ -216,10 +214,10 @@ const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
   ["From", ({ from_id }) => db.addressOf(Number(from_id))],
   ["Token1", ({ token1_id }) => db.addressOf(Number(token1_id))],
   ["Amount1", ({ amount1 }) => String(amount1)],
-  ["TokenDecimals1", ({ decimals1 }) => columnNumber(decimals1) ?? ""],
+  ["TokenDecimals1", ({ token1_id }) => decimalsOf(db, token1_id) ?? ""],
   ["Token2", ({ token2_id }) => addressOf(db, token2_id) ?? ""],
   ["Amount2", ({ token2_id, amount2 }) => (token2_id === null ? "" : String(amount2 ?? 0))],
-  ["TokenDecimals2", ({ decimals2 }) => columnNumber(decimals2) ?? ""],
+  ["TokenDecimals2", ({ token2_id }) => decimalsOf(db, token2_id) ?? ""],
   ["Value", ({ value }) => valueCell(value)],
   ["Platforms", ({ platform_id }) => db.addressOf(Number(platform_id))],
   ["Sources", (row) => sourcesOf(db, row).join("|")],

@@ -13,7 +13,7 @@ import {
   addTimeWindow,
   amountOf,
   asText,
-  columnNumber,
+  decimalsOf,
   idOrUnknown,
   idsOrUnknown,
   isInTransactionSql,
@@ -143,7 +143,7 @@ function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
 }
 
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
-  ${asText("t.amount")} AS amount, p.flow, x.slot, x.signature, b.time, n.decimals`;
+  ${asText("t.amount")} AS amount, p.flow, x.slot, x.signature, b.time`;
 
 function selectTransfers(
   { db, params }: QueryContext,
@@ -167,7 +167,7 @@ function readTransfers(context: QueryContext, subject: TransferSubject, limits: 
   const { db, params } = context;
   const { plan, sql, values } = selectTransfers(context, subject, timeWindow(params));
   const ids = `SELECT ${plan.id} AS id, ${plan.flow} AS flow ${sql}`;
-  const joins = `CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")} CROSS JOIN tokens n ON n.id = t.token_id`;
+  const joins = `CROSS JOIN transfers t ON t.id = p.id ${joinBlock("t.id")}`;
   const page = { columns, ids, values, order: plan.order, joins, direction: sortDirection(params) };
   return readPage(db, page, ...limits);
 }
@@ -196,7 +196,7 @@ function transferOf(db: LedgerReader, row: LedgerRow): JsonObject {
     to_address: addressOf(db, row.to_id),
     to_token_account: addressOf(db, row.to_account_id),
     token_address: addressOf(db, row.token_id),
-    token_decimals: columnNumber(row.decimals),
+    token_decimals: decimalsOf(db, row.token_id),
     amount: amountOf(row.amount),
     flow: row.flow === null ? undefined : flowOf(row),
   });
@@ -223,7 +223,7 @@ const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
   ["Amount", ({ amount }) => String(amount)],
   ["Flow", (row) => (row.flow === null ? "" : flowOf(row))],
   ["Value", ({ value }) => valueCell(value)],
-  ["Decimals", ({ decimals }) => columnNumber(decimals) ?? ""],
+  ["Decimals", ({ token_id }) => decimalsOf(db, token_id) ?? ""],
   ["Token Address", ({ token_id }) => db.addressOf(Number(token_id))],
 ];
 

@@ -124,12 +124,16 @@ export function createLedgerReader(
   addAmountFunctions(db);
   const prepare = createStatementCache(db);
   const addresses = new Map<number, string>();
+  const ids = new Map<string, number>();
   const get = (sql: string, ...params: readonly SQLInputValue[]) => prepare(sql).get(params);
   let removals = 0;
   /** Removed accounts leave their ids to others. */
   const forgetRemoved = () => {
     const current = readRemovals(db);
-    if (current !== removals) addresses.clear();
+    if (current !== removals) {
+      addresses.clear();
+      ids.clear();
+    }
     removals = current;
   };
   return {
@@ -154,7 +158,14 @@ export function createLedgerReader(
     },
     all: (sql, ...params) => prepare(sql).all(params),
     get,
-    idOf: (address) => get("SELECT id FROM accounts WHERE address = ?", address)?.id as number | undefined,
+    idOf(address) {
+      const known = ids.get(address);
+      if (known !== undefined) return known;
+      const id = get("SELECT id FROM accounts WHERE address = ?", address)?.id as number | undefined;
+      if (ids.size >= MAX_ADDRESSES) ids.clear();
+      if (id !== undefined) ids.set(address, id);
+      return id;
+    },
     addressOf(id) {
       const known = addresses.get(id);
       if (known !== undefined) return known;

@@ -5,13 +5,14 @@ import { type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerClock, LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
-import { columnNumber, idOrUnknown, toUnixTime, wholeText } from "../sql.ts";
+import { columnNumber, decimalsOf, idOrUnknown, toUnixTime, wholeText } from "../sql.ts";
 
 /** Returns the id of a token, or undefined for an address that is not a mint. */
-const findToken = (db: LedgerReader, address: string): number | undefined =>
-  db.get("SELECT t.id FROM accounts a CROSS JOIN tokens t ON t.id = a.id WHERE a.address = ?", address)?.id as
-    | number
-    | undefined;
+function findToken(db: LedgerReader, address: string): number | undefined {
+  const id = db.idOf(address);
+  if (id === undefined || decimalsOf(db, id) !== undefined) return id;
+  return db.get("SELECT id FROM tokens WHERE id = ?", id)?.id as number | undefined;
+}
 
 /**
  * Returns the id of a token.

@@ -4,7 +4,7 @@ import { NFT_ACTIVITIES } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../store/schema.ts";
 import { DEFI_TYPES } from "../defi.ts";
-import { amountOf, asText, columnNumber } from "../sql.ts";
+import { amountOf, asText, decimalsOf } from "../sql.ts";
 import type { TransactionHead } from "./head.ts";
 import { COMPUTE_BUDGET, type Instruction, type InstructionTransfer, withInner } from "./tree.ts";
 
@@ -100,13 +100,13 @@ function basicActivities(instruction: Instruction): readonly InstructionActivity
 }
 
 function readLegs(db: LedgerReader, row: LedgerRow): readonly ExchangeLeg[] {
-  const first = leg(db, row.token1_id, row.decimals1, row.amount1);
-  return row.token2_id === null ? [first] : [first, leg(db, row.token2_id, row.decimals2, row.amount2 ?? "0")];
+  const first = leg(db, row.token1_id, row.amount1);
+  return row.token2_id === null ? [first] : [first, leg(db, row.token2_id, row.amount2 ?? "0")];
 }
 
-const leg = (db: LedgerReader, token: unknown, decimals: unknown, amount: unknown): ExchangeLeg => ({
+const leg = (db: LedgerReader, token: unknown, amount: unknown): ExchangeLeg => ({
   token: db.addressOf(Number(token)),
-  decimals: columnNumber(decimals),
+  decimals: decimalsOf(db, token),
   amount: String(amount),
 });
 
@@ -122,20 +122,18 @@ const legData = (legs: readonly ExchangeLeg[]): JsonObject =>
     ),
   );
 
-const LEGS = `r.token1_id, ${asText("r.amount1")} AS amount1, r.token2_id, ${asText("r.amount2")} AS amount2,
-  n.decimals AS decimals1, m.decimals AS decimals2`;
-const TOKENS = "CROSS JOIN tokens n ON n.id = r.token1_id LEFT JOIN tokens m ON m.id = r.token2_id";
+const LEGS = `r.token1_id, ${asText("r.amount1")} AS amount1, r.token2_id, ${asText("r.amount2")} AS amount2`;
 
 function marketActivities(db: LedgerReader, transaction: number, tree: readonly Instruction[]) {
   const rows = rowRange(transaction);
   const all = db.all(
-    `SELECT r.id, r.instruction, r.type, r.from_id, r.to_id, ${LEGS} FROM defi r ${TOKENS}
+    `SELECT r.id, r.instruction, r.type, r.from_id, r.to_id, ${LEGS} FROM defi r
     WHERE r.id >= ? AND r.id < ? ORDER BY r.id`,
     ...rows,
   );
   if (all.length === 0) return [];
   const routes = db.all(
-    `SELECT r.id, r.activity, r.parent, r.pool_id, r.program_id, r.trader_id, r.is_trade, ${LEGS} FROM routes r ${TOKENS}
+    `SELECT r.id, r.activity, r.parent, r.pool_id, r.program_id, r.trader_id, r.is_trade, ${LEGS} FROM routes r
     WHERE r.id >= ? AND r.id < ? ORDER BY r.id`,
     ...rows,
   );
@@ -202,8 +200,8 @@ function venueSwaps(db: LedgerReader, top: Instruction, routes: readonly LedgerR
 /** Returns sales, listings and bids; their instruction is the first one of the marketplace. */
 function nftActivities(db: LedgerReader, transaction: number, tree: readonly Instruction[]) {
   const rows = db.all(
-    `SELECT a.type, a.nft_id, a.from_id, a.to_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id, n.decimals
-    FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id WHERE a.id >= ? AND a.id < ? ORDER BY a.id`,
+    `SELECT a.type, a.nft_id, a.from_id, a.to_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id
+    FROM nft_activities a WHERE a.id >= ? AND a.id < ? ORDER BY a.id`,
     ...rowRange(transaction),
   );
   return rows.flatMap((row) => {
@@ -218,7 +216,7 @@ function nftActivities(db: LedgerReader, transaction: number, tree: readonly Ins
       price: amountOf(row.price),
       price_str: String(row.price),
       currency_token: db.addressOf(Number(row.currency_id)),
-      currency_decimals: columnNumber(row.decimals),
+      currency_decimals: decimalsOf(db, row.currency_id),
     });
     return [{ instruction, name: nameOf(instruction, type), type, data, isMain: true }];
   });

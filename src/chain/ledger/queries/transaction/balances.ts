@@ -4,7 +4,7 @@ import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../store/schema.ts";
 import { placeOf, voteKeyRows, voteLamports } from "../../store/votes.ts";
-import { asText, columnNumber, columnText, idOrUnknown } from "../sql.ts";
+import { asText, columnText, decimalsOf, idOrUnknown } from "../sql.ts";
 
 /** A balance before and after a transaction, in base units. */
 export interface BalancePair {
@@ -119,8 +119,8 @@ const lookupPosition = (db: LedgerReader, { table_id: id, position }: LedgerRow)
 export function readBalances(db: LedgerReader, transaction: number): TransactionBalances {
   const rows = rowRange(transaction);
   const changes = db.all(
-    `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals
-    FROM balance_changes c CROSS JOIN tokens n ON n.id = c.token_id WHERE c.id >= ? AND c.id < ? ORDER BY c.id`,
+    `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post
+    FROM balance_changes c WHERE c.id >= ? AND c.id < ? ORDER BY c.id`,
     ...rows,
   );
   const changed = new Map(changes.map((row) => [`${row.account_id} ${row.token_id}`, balancePair(row)]));
@@ -161,7 +161,7 @@ export function readBalances(db: LedgerReader, transaction: number): Transaction
         ...(solBalance && wrappedBalance ? sumPairs(solBalance, wrappedBalance) : solBalance),
       };
     }),
-    tokens: changes.filter((row) => row.token_id !== SOL).map(changeOf),
+    tokens: changes.filter((row) => row.token_id !== SOL).map((row) => changeOf(db, row)),
   };
 }
 
@@ -169,10 +169,10 @@ const sumPairs = (a: BalancePair, b: BalancePair): BalancePair => ({ pre: a.pre 
 
 const balancePair = (row: LedgerRow): BalancePair => ({ pre: BigInt(String(row.pre)), post: BigInt(String(row.post)) });
 
-const changeOf = (row: LedgerRow): TokenChange => ({
+const changeOf = (db: LedgerReader, row: LedgerRow): TokenChange => ({
   ...balancePair(row),
   account: Number(row.account_id),
   owner: Number(row.owner_id),
   token: Number(row.token_id),
-  decimals: columnNumber(row.decimals),
+  decimals: decimalsOf(db, row.token_id),
 });

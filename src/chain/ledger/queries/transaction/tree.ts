@@ -6,7 +6,7 @@ import { decodePositions } from "../../source/source.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../store/schema.ts";
 import { voteInstructionRows, voteKeyRows } from "../../store/votes.ts";
-import { asText, columnNumber, columnText } from "../sql.ts";
+import { asText, columnText, decimalsOf } from "../sql.ts";
 import { TRANSFER_TYPES } from "../transfers.ts";
 
 /** A transfer of an instruction; the amount is exact text. */
@@ -70,8 +70,8 @@ function readTransfers(db: LedgerReader, transaction: number): readonly Instruct
   return db
     .all(
       `SELECT t.instruction, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
-        ${asText("t.amount")} AS amount, n.decimals
-      FROM transfers t CROSS JOIN tokens n ON n.id = t.token_id WHERE t.id >= ? AND t.id < ? ORDER BY t.id`,
+        ${asText("t.amount")} AS amount
+      FROM transfers t WHERE t.id >= ? AND t.id < ? ORDER BY t.id`,
       ...rowRange(transaction),
     )
     .map((row) => ({
@@ -82,7 +82,7 @@ function readTransfers(db: LedgerReader, transaction: number): readonly Instruct
       destination: db.addressOf(Number(row.to_account_id ?? row.to_id)),
       destinationOwner: db.addressOf(Number(row.to_id)),
       token: db.addressOf(Number(row.token_id)),
-      decimals: columnNumber(row.decimals),
+      decimals: decimalsOf(db, row.token_id),
       amount: String(row.amount),
     }));
 }
