@@ -142,9 +142,14 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
+/** The second of the last answer, and its text: servers answer thousands of requests in one. */
+let lastDate = { second: Number.NaN, text: "" };
+
 /** Adds the time at which an answer was created; a world with a fixed time is a server with that time. */
 function withDate(answer: ServiceAnswer, now: number): ServiceAnswer {
-  return { ...answer, headers: { ...answer.headers, date: new Date(now).toUTCString() } };
+  const second = Math.floor(now / 1000);
+  if (second !== lastDate.second) lastDate = { second, text: new Date(now).toUTCString() };
+  return { ...answer, headers: { ...answer.headers, date: lastDate.text } };
 }
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
