@@ -11,6 +11,11 @@ export function pluralize(count: number, singular: string, plural = `${singular}
 export const toSnakeCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
+/** Returns words as the end of a sentence: `json, csv or table`. */
+export function listWords(words: readonly string[], conjunction: "and" | "or" = "or"): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1) ?? ""}`;
+}
+
 /** Names of up to this length resemble too many others for two mistakes. */
 const SHORT_LENGTH = 4;
 

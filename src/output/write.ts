@@ -1,10 +1,10 @@
 /** Writing a value, or rows as they arrive, in the format of the options. */
-import { isArray, isObject, type Json, UsageError } from "../base/index.ts";
+import { isArray, isObject, type Json, listWords, UsageError } from "../base/index.ts";
 import { type Shape, UNKNOWN_SHAPE } from "../catalogue/shape.ts";
 import { selectedList, selectFields } from "./fields/selection.ts";
 import { nestingError, summarizeNames, type WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
-import { type Format, type FormatInfo, formatInfo, formatsWith, listFormats } from "./formats/formats.ts";
+import { type Format, type FormatInfo, formatInfo, formatsWith } from "./formats/formats.ts";
 import { writeRows } from "./formats/rows.ts";
 import { loadWriter } from "./formats/writers.ts";
 import { safeText } from "./text/safe.ts";
@@ -19,7 +19,7 @@ export function checkOptions(
 ): void {
   const { format, fields, columns, jq, headers } = options;
   const { hasTypes, headings, family } = formatInfo(format);
-  const namesWith = (has: (info: FormatInfo) => boolean) => listFormats(formatsWith(has));
+  const namesWith = (has: (info: FormatInfo) => boolean) => listWords(formatsWith(has));
   if (options.textNumbers && !hasTypes) {
     throw new UsageError(`numbers text cannot be used with -o ${format}, where text and numbers look the same.`, {
       hint: `Use -o ${namesWith((info) => info.hasTypes)}.`,

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { SolxError } from "../../src/base/errors.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { follow, isNewestFirst, parseInterval, parseUntil } from "../../src/commands/endpoint/follow.ts";
+import { follow, isNewestFirst, parseUntil } from "../../src/commands/endpoint/follow.ts";
+import { parseInterval } from "../../src/commands/number-option.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { detachFollowArgument, parseDuration } from "../../src/commands/run/arguments.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
@@ -255,7 +256,7 @@ describe("options refused before the first request", () => {
     [[...transfer, "--follow", "--to-time", "1d"], /--to-time ends the list/],
     [[...transfer, "--follow", "--page", "2"], /--page starts below the newest rows/],
     [[...transfer, "--follow", "1s"], /expected an interval from 2s to 24h/],
-    [[...transfer, "--follow=soon"], /expected an interval such as 30s, 2m or 1h/],
+    [[...transfer, "--follow=soon"], /expected an interval from 2s to 24h/],
     [[...transfer, "--until", "2h"], /--until requires --follow/],
     [[...transfer, "--follow", "--until", "2024-01-01"], /is in the past/],
     [[...transfer, "--follow", "--until", ".amount >"], /jq: .*syntax error/],
@@ -315,7 +316,9 @@ describe("parsing", () => {
       ...[30, 120, 3600, 45, 2.5, 3600, 31_536_000],
       ...[undefined, undefined, undefined],
     ]);
-    expect([true as const, "", "1h"].map(parseInterval)).toEqual([30, 30, 3600]);
+    expect([true as const, "", "1h"].map((input) => parseInterval("--follow", input, { min: 2, default: 30 }))).toEqual(
+      [30, 30, 3600],
+    );
   });
 
   test("end conditions", async () => {

@@ -1,6 +1,6 @@
 /** `solx api <path>`: sends a request to any path of any API family. */
 import { isObject, NotFoundError, UsageError } from "../../base/index.ts";
-import { FAMILIES, type Family, positionalOf } from "../../catalogue/index.ts";
+import { type Family, positionalOf } from "../../catalogue/index.ts";
 import type { Answer, PreparedRequest } from "../../client/index.ts";
 import { displayFor, withOutputFile } from "../endpoint/answers.ts";
 import { printRequests } from "../endpoint/preview.ts";
@@ -11,7 +11,7 @@ import type { RunContext } from "../run/context.ts";
 /** Options of the command as typed. */
 export interface ApiOptions {
   readonly query?: readonly string[];
-  readonly family?: string;
+  readonly family?: Family;
   readonly raw?: true;
   readonly include?: true;
 }
@@ -19,9 +19,6 @@ export interface ApiOptions {
 /** Sends a request and prints its answer. */
 export async function api(context: RunContext, path: string, options: ApiOptions): Promise<void> {
   const { family, raw, include } = options;
-  if (family !== undefined && !isFamily(family)) {
-    throw new UsageError(`invalid value "${family}" for --family: expected ${FAMILIES.join(", ")}`);
-  }
   context.reporter.tracesResponses = include === true;
   const client = await context.session.client();
   const { rawRequest } = await import("../../client/index.ts");
@@ -45,10 +42,6 @@ export async function api(context: RunContext, path: string, options: ApiOptions
 function exportRequestFor({ family, path, query }: PreparedRequest): ExportRequest {
   const params = Object.fromEntries(query.map(([name, value], at) => [`${at + 1}. ${name}`, value]));
   return { endpoint: { command: path, family, query: {} }, params };
-}
-
-function isFamily(name: string): name is Family {
-  return (FAMILIES as readonly string[]).includes(name);
 }
 
 function parsePair(text: string): readonly [string, string] {

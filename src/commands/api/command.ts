@@ -26,6 +26,7 @@ export const API: CommandDefinition = {
       flags: "--family <family>",
       description: `API family: ${FAMILIES.join("|")} (default: the one that has the path, v2 otherwise)`,
       values: FAMILIES,
+      isClosed: true,
     },
     { flags: "--raw", description: "print the response body unchanged" },
     { flags: "-i, --include", description: "print the status and headers of the response on stderr" },

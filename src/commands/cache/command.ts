@@ -28,6 +28,7 @@ export const CACHE: CommandDefinition = {
           flags: "--kind <kind>",
           description: `remove only one kind: ${STORED_KINDS.join("|")}`,
           values: STORED_KINDS,
+          isClosed: true,
         },
       ],
       examples: [

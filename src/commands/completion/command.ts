@@ -1,5 +1,5 @@
 /** `solx completion`: the completion script of a shell, or how to install it. */
-import { readProgramFile, suggestName, UsageError } from "../../base/index.ts";
+import { listWords, readProgramFile, suggestName, UsageError } from "../../base/index.ts";
 import type { CommandDefinition, Example } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { fileCommands, SHELL_SETUPS, SHELLS, type Shell } from "./shell-setup.ts";
@@ -10,9 +10,7 @@ export const COMPLETION: CommandDefinition = {
   summary: "Generate shell completion scripts",
   audience: "message",
   excludedFlags: ["--output", "--color", "--profile"],
-  arguments: [
-    { name: "[shell]", description: `${SHELLS.slice(0, -1).join(", ")} or ${SHELLS.at(-1)}`, values: SHELLS },
-  ],
+  arguments: [{ name: "[shell]", description: listWords(SHELLS), values: SHELLS }],
   get examples() {
     return SHELLS.map((shell): Example => {
       const { name, startFile, command } = SHELL_SETUPS[shell];
@@ -36,7 +34,7 @@ async function completion(context: RunContext, name?: string): Promise<void> {
   if (name === undefined) return await context.printer.printText(instructions(shellNamed(context.io.env.SHELL)));
   const shell = shellNamed(name);
   if (shell === undefined) {
-    throw new UsageError(`invalid value ${JSON.stringify(name)} for shell: expected one of ${SHELLS.join(", ")}`, {
+    throw new UsageError(`invalid value ${JSON.stringify(name)} for [shell]: expected ${listWords(SHELLS)}`, {
       hint: suggestName(name, SHELLS),
     });
   }

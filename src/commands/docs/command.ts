@@ -1,11 +1,11 @@
 /** `solx docs`. */
-import { API_VERSIONS, NODE_SUPPORT_LEVELS } from "../../catalogue/index.ts";
+import { API_VERSIONS, type ApiVersion, NODE_SUPPORT_LEVELS, type NodeSupportLevel } from "../../catalogue/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 interface DocsOptions {
   readonly search?: readonly string[];
-  readonly since?: string;
-  readonly support?: string;
+  readonly since?: ApiVersion;
+  readonly support?: NodeSupportLevel;
   readonly drift?: string;
 }
 
@@ -25,11 +25,13 @@ export const DOCS: CommandDefinition = {
       description:
         "list only endpoints of the published specification, or those that only newer servers have: specification|newer",
       values: API_VERSIONS,
+      isClosed: true,
     },
     {
       flags: "--support <level>",
       description: `list only endpoints that a Solana node answers to this extent: ${NODE_SUPPORT_LEVELS.join("|")}`,
       values: NODE_SUPPORT_LEVELS,
+      isClosed: true,
     },
     {
       flags: "--drift <folder>",
@@ -61,8 +63,8 @@ export const DOCS: CommandDefinition = {
       return searchDocs(context, program, [...args, ...search].join(" "));
     }
     const { listDocs, listSelected, showDocs } = await import("./docs.ts");
-    if (since !== undefined) return listSelected(context, "--since", since, args.join(" "));
-    if (support !== undefined) return listSelected(context, "--support", support, args.join(" "));
-    return args.length === 0 ? listDocs(context) : showDocs(context, program, args.join(" "));
+    const page = args.join(" ");
+    if (since !== undefined || support !== undefined) return listSelected(context, { since, support }, page);
+    return page === "" ? listDocs(context) : showDocs(context, program, page);
   },
 };

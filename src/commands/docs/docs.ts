@@ -1,22 +1,15 @@
 /** `solx docs`: the list of endpoints, and the page of an endpoint, a command or a topic. */
 import type { Command } from "commander";
-import {
-  type Json,
-  type JsonObject,
-  NotFoundError,
-  omitUndefined,
-  pluralize,
-  suggestName,
-  UsageError,
-} from "../../base/index.ts";
+import { type Json, type JsonObject, NotFoundError, omitUndefined, pluralize, suggestName } from "../../base/index.ts";
 import {
   API_VERSIONS,
+  type ApiVersion,
   allEndpoints,
   type Endpoint,
   endpointByRoute,
   endpoints,
   FAMILIES,
-  NODE_SUPPORT_LEVELS,
+  type NodeSupportLevel,
   nodeSupportOf,
   type Param,
 } from "../../catalogue/index.ts";
@@ -95,33 +88,22 @@ export async function listDocs(context: RunContext, members: readonly Endpoint[]
   await context.reporter.hint("To read a page: solx docs <command|route|topic>. To search: solx docs --search <words>");
 }
 
-/** The options that select endpoints: the accepted values in words, the endpoints, and the value of each. */
-const SELECTIONS = {
-  "--since": [API_VERSIONS, `expected ${API_VERSIONS.join(" or ")}`, endpoints, ({ since }: Endpoint) => since],
-  "--support": [
-    NODE_SUPPORT_LEVELS,
-    `expected one of ${NODE_SUPPORT_LEVELS.join(", ")}`,
-    allEndpoints,
-    (endpoint: Endpoint) => nodeSupportOf(endpoint).level,
-  ],
-} as const;
+/** The options that select endpoints. */
+interface Selection {
+  readonly since: ApiVersion | undefined;
+  readonly support: NodeSupportLevel | undefined;
+}
 
-/** Prints the list of the endpoints that an option selects, of all groups or of one. */
-export function listSelected(
-  context: RunContext,
-  option: keyof typeof SELECTIONS,
-  value: string,
-  group: string,
-): Promise<void> {
-  const [values, expected, all, read] = SELECTIONS[option];
-  if (!values.some((known) => known === value)) {
-    throw new UsageError(`invalid value ${JSON.stringify(value)} for ${option}: ${expected}`);
-  }
+/** Prints the list of the endpoints that options select, of all groups or of one. */
+export function listSelected(context: RunContext, { since, support }: Selection, group: string): Promise<void> {
   const prefix = group === "" ? "" : `${findGroup(group) ?? group} `;
-  return listDocs(
-    context,
-    all.filter((endpoint) => read(endpoint) === value && endpoint.command.startsWith(prefix)),
+  const selected = (since === undefined ? allEndpoints : endpoints).filter(
+    (endpoint) =>
+      (since === undefined || endpoint.since === since) &&
+      (support === undefined || nodeSupportOf(endpoint).level === support) &&
+      endpoint.command.startsWith(prefix),
   );
+  return listDocs(context, selected);
 }
 
 /**

@@ -26,7 +26,7 @@ import {
 import { isTable, parseColumns, parseFields } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
-import { parseBatch } from "../options/global-options.ts";
+import { hasBatchMode } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Progress, startProgress } from "../run/progress.ts";
 import {
@@ -72,7 +72,7 @@ export async function runBatch(context: RunContext, batch: Batch): Promise<void>
 
 async function printBatch(context: RunContext, batch: Batch, out: OutputFile | undefined): Promise<void> {
   const { endpoint, identifiers, requestedRows } = batch;
-  const canResume = out?.isResumable === true && !parseBatch(context.globals).has("unordered");
+  const canResume = out?.isResumable === true && !hasBatchMode(context.globals, "unordered");
   const format = await context.printer.format();
   // On a terminal, errors that are reported before the end of a document would appear inside it.
   const reportsAtEnd = !out && (format === "json" || isTable(format));
@@ -81,7 +81,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
   const expected = run.hasOneRowEach && identifiers.count !== undefined ? { total: identifiers.count } : {};
   const progress = startProgress(context, { before: out?.previousRows ?? 0, ...expected });
   const { sortBy } = context.globals;
-  const state = parseBatch(context.globals).has("unordered") || sortBy !== undefined ? undefined : () => run.state();
+  const state = hasBatchMode(context.globals, "unordered") || sortBy !== undefined ? undefined : () => run.state();
   try {
     const derived = await deriveFields(context, endpoint);
     const pages = run.pages(progress);
@@ -108,7 +108,7 @@ async function printBatch(context: RunContext, batch: Batch, out: OutputFile | u
 }
 
 function checkOptions({ globals }: RunContext, { command }: Endpoint): void {
-  if (!parseBatch(globals).has("unordered") || !globals.resume) return;
+  if (!hasBatchMode(globals, "unordered") || !globals.resume) return;
   throw new UsageError("--resume and --batch unordered cannot be used together: resuming needs ordered rows.", {
     hint: `Use only one of them. See: solx ${command} --help`,
   });
@@ -125,7 +125,6 @@ class BatchRun {
   /** Whether every row has its identifier as `input`, also one that contains it in another field. */
   readonly isLabelled: boolean;
   readonly #context: RunContext;
-  readonly #modes: ReturnType<typeof parseBatch>;
   readonly #client: ConnectedClient;
   readonly #batch: Batch;
   readonly #resume: JsonObject | undefined;
@@ -149,9 +148,8 @@ class BatchRun {
     this.#batch = batch;
     this.#resume = resume;
     const { fields, columns } = context.globals;
-    this.#modes = parseBatch(context.globals);
     const { echo } = batch.endpoint;
-    this.printsFailures = this.#modes.has("inline");
+    this.printsFailures = hasBatchMode(context.globals, "inline");
     const isSelected = fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
     const hasColumn =
       columns !== undefined &&
@@ -230,6 +228,11 @@ class BatchRun {
     );
   }
 
+  get #order() {
+    const { globals } = this.#context;
+    return { unordered: hasBatchMode(globals, "unordered"), failFast: hasBatchMode(globals, "fail-fast") };
+  }
+
   /** Yields the rows of endpoints with one answer per identifier, packed into the multi endpoint where possible. */
   async *#readObjects(
     inputs: AsyncIterable<string>,
@@ -237,7 +240,7 @@ class BatchRun {
     guard: CostGuard,
   ): AsyncGenerator<Json[], void> {
     const { endpoint, params, identifiers } = this.#batch;
-    const [unordered, failFast] = [this.#modes.has("unordered"), this.#modes.has("fail-fast")];
+    const { unordered, failFast } = this.#order;
     const items = this.#client.many(endpoint, inputs, params, { signal, unordered, failFast });
     let spent = 0;
     const batching: BatchingOptions<BatchItem> = {
@@ -277,7 +280,6 @@ class BatchRun {
     guard: CostGuard,
   ): AsyncGenerator<Json[], void> {
     const { endpoint, name, params, requestedRows } = this.#batch;
-    const [unordered, failFast] = [this.#modes.has("unordered"), this.#modes.has("fail-fast")];
     const inner = innerState(this.#resume);
     const request = { endpoint, params, now: (await this.#context.session.clock())() };
     let isChecked = false;
@@ -294,7 +296,7 @@ class BatchRun {
     const ended = new Set<number>();
     const rowCounts = new Map<number, number>();
     let spent = 0;
-    for await (const part of readLists({ open, signal }, inputs, { unordered, failFast })) {
+    for await (const part of readLists({ open, signal }, inputs, this.#order)) {
       const { input, number, page } = part;
       if (page) {
         const rows = (rowCounts.get(number) ?? 0) + page.rows.length;

@@ -6,7 +6,6 @@
  */
 import {
   CheckError,
-  DAY_SECONDS,
   formatMoment,
   formatSpan,
   HOUR_SECONDS,
@@ -24,7 +23,8 @@ import {
 import { type Endpoint, findParamByRole, optionName, type ParameterValues } from "../../catalogue/index.ts";
 import { createRowKeyer, type Page } from "../../client/index.ts";
 import { compileProgram, evaluateCondition, findFormat, getStreamSink } from "../../output/index.ts";
-import { type GlobalOptions, parseFailOn, TIME_KEYS } from "../options/global-options.ts";
+import { parseInterval } from "../number-option.ts";
+import { failsOn, type GlobalOptions, TIME_KEYS } from "../options/global-options.ts";
 import { parseDuration } from "../run/arguments.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -56,7 +56,7 @@ export async function follow(
   checkFollow(endpoint, params, globals);
   if (skip !== undefined)
     throw new UsageError("--follow takes a number of rows as --limit: following starts with the newest rows.");
-  const interval = parseInterval(globals.follow ?? true);
+  const interval = parseInterval("--follow", globals.follow ?? true, INTERVAL);
   const end = await readStopCondition(context, timing.now());
   const poll = await createListPoller(context, endpoint, params);
   const totals = { rows: 0, requests: 0 };
@@ -84,8 +84,7 @@ export async function follow(
     const printed = countRows(limitRows(matching, limit), totals);
     await printBatches(context, derived?.extend(displayFor(endpoint)) ?? displayFor(endpoint), printed);
     if (gaps > 0) throw lostRowsError(gaps);
-    if (totals.rows === 0 && parseFailOn(globals).has("empty"))
-      throw new CheckError("There are no rows.", { code: "EMPTY" });
+    if (totals.rows === 0 && failsOn(globals, "empty")) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
     stopListening();
     const { rows, requests } = totals;
@@ -270,23 +269,8 @@ async function printBatches(context: RunContext, display: DisplayOptions, batche
     if (rows.length > 0) await context.printer.print({ kind: "object", value: rows }, display);
 }
 
-/** Default and limits of the polling interval in seconds. */
-const DEFAULT_INTERVAL = 30;
-const MIN_INTERVAL = 2;
-const MAX_INTERVAL = DAY_SECONDS;
-
-/** Returns the polling interval in seconds. @throws UsageError when it is not a duration, or out of range */
-export function parseInterval(input: string | true): number {
-  if (input === true || input === "") return DEFAULT_INTERVAL;
-  const seconds = parseDuration(input);
-  if (seconds !== undefined && seconds >= MIN_INTERVAL && seconds <= MAX_INTERVAL) return seconds;
-  throw new UsageError(
-    seconds === undefined
-      ? `invalid value "${input}" for --follow: expected an interval such as 30s, 2m or 1h`
-      : `invalid value "${input}" for --follow: expected an interval from ${MIN_INTERVAL}s to ${MAX_INTERVAL / 3600}h`,
-    { hint: `Each poll costs a request. Default: ${DEFAULT_INTERVAL}s.` },
-  );
-}
+/** The polling interval in seconds. */
+const INTERVAL = { min: 2, default: 30 };
 
 /** When following ends: at a time in milliseconds since the epoch, or with the first row that matches a condition. */
 export type StopCondition = { readonly at: number } | { readonly condition: string };

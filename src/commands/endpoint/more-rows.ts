@@ -9,7 +9,7 @@ import {
   quoteForShell,
 } from "../../catalogue/index.ts";
 import { endTimeOfState, type Page } from "../../client/index.ts";
-import { parseFailOn } from "../options/global-options.ts";
+import { failsOn } from "../options/global-options.ts";
 import { definitionOf } from "../run/command-definition.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments, programName, withOption } from "../run/printed-command.ts";
@@ -117,7 +117,7 @@ export async function noteMoreRows(context: RunContext, list: PrintedList, rows:
   if (globals.sortBy !== undefined && page) await noteOrder(context, endpoint, page, rows);
   if ((page && isComplete(page)) === true || rows === 0) return;
   const { isShort, fact, advice, next } = describeMore(list, end, rows);
-  if (parseFailOn(globals).has("incomplete")) {
+  if (failsOn(globals, "incomplete")) {
     const hint = [...advice, ...next].join("\n");
     throw new IncompleteError(fact, { code: "MORE_ROWS", ...(hint !== "" && { hint }) });
   }
@@ -142,7 +142,7 @@ export async function noteOpenLists(
 ): Promise<void> {
   if (open === 0 || endpoint.paging === "limit") return;
   const text = `${open} of ${pluralize(total, "list")} may have more rows.`;
-  if (parseFailOn(context.globals).has("incomplete"))
+  if (failsOn(context.globals, "incomplete"))
     throw new IncompleteError(text, { code: "MORE_ROWS", hint: "Add --all." });
   if (limit === undefined && !all)
     await context.reporter.note(`${text} Add --limit 100 or --all.`, { complete: false });

@@ -23,7 +23,7 @@ import type { Answer, Page } from "../../client/index.ts";
 import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { resolveTokens } from "../names/resolve-names.ts";
-import { parseBatch, parseFailOn } from "../options/global-options.ts";
+import { failsOn, hasBatchMode } from "../options/global-options.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import {
@@ -53,8 +53,6 @@ export async function runEndpoint(
     await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);
-  parseFailOn(context.globals);
-  parseBatch(context.globals);
   if (context.globals.until !== undefined && context.globals.follow === undefined)
     throw new UsageError("--until requires --follow");
   if (name === undefined || param === undefined) {
@@ -99,7 +97,7 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
   // A file or a pipe is a batch even if it has one line; with selected fields, each row needs its identifier.
   const isBatch =
     param.arity === "one"
-      ? parseBatch(context.globals).has("inline") || isSource
+      ? hasBatchMode(context.globals, "inline") || isSource
       : endpoint.isMulti && context.globals.fields !== undefined && (single?.length ?? 0) > 1;
   if (only !== undefined && !isBatch) return runOne(context, { ...command, params: { ...params, [name]: only } });
   if (context.globals.dryRun || context.globals.curl) {
@@ -228,7 +226,7 @@ export async function printList(context: RunContext, endpoint: Endpoint, list: L
   // A jq program may print more or fewer values than rows were read.
   const { noteMoreRows } = await import("./more-rows.ts");
   await noteMoreRows(context, { endpoint, requestedRows, params, page: read.last }, out?.resume ? rows : read.count);
-  if (rows === 0 && parseFailOn(context.globals).has("empty")) throw new CheckError("no rows", { code: "EMPTY" });
+  if (rows === 0 && failsOn(context.globals, "empty")) throw new CheckError("no rows", { code: "EMPTY" });
 }
 
 /** Passes the rows of a list on, and tracks how far it was read. */

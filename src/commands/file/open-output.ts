@@ -11,6 +11,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listWords,
   pluralize,
   SolxError,
   UsageError,
@@ -24,7 +25,6 @@ import {
   formatInfo,
   gzipSink,
   isCompressedFile,
-  listFormats,
   type OutputOptions,
   RESUMABLE_FORMATS,
   reopenFile,
@@ -133,7 +133,7 @@ function checkOptions({ globals: { resume, force, jq } }: RunContext, options: O
   if (!resume || canResume(options)) return;
   const detail = jq === undefined ? `-o ${options.format}` : "--jq";
   throw new UsageError(`--resume does not work with ${detail}: its output cannot be written in parts.`, {
-    hint: `Formats that can be resumed: ${listFormats(RESUMABLE_FORMATS, "and")}.`,
+    hint: `Formats that can be resumed: ${listWords(RESUMABLE_FORMATS, "and")}.`,
   });
 }
 

@@ -8,6 +8,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  listWords,
   parseJson,
   pluralize,
   SolxError,
@@ -24,7 +25,6 @@ import {
   type FileSink,
   formatBytes,
   formatInfo,
-  listFormats,
   type OutputOptions,
   RESUMABLE_FORMATS,
   reopenFile,
@@ -312,7 +312,7 @@ export class OutputFile {
     if (this.isResumable) return withMessage(error, `${toSentence(error)} Nothing was saved.`);
     const written = output.jq === undefined ? `a ${output.format} file` : "output of jq";
     const lost = `Nothing was saved: ${written} cannot be written in parts.`;
-    const hint = `Formats that can be resumed: ${listFormats(RESUMABLE_FORMATS, "and")}.`;
+    const hint = `Formats that can be resumed: ${listWords(RESUMABLE_FORMATS, "and")}.`;
     return withMessage(error, `${toSentence(error)} ${lost}`, { hint });
   }
 }

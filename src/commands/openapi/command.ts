@@ -15,6 +15,7 @@ export const OPENAPI: CommandDefinition = {
       flags: "--family <family>",
       description: `only one API family: ${FAMILIES.join("|")} (default: all)`,
       values: FAMILIES,
+      isClosed: true,
     },
   ],
   examples: [

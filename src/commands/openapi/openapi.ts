@@ -32,9 +32,8 @@ import {
 import { pathOf } from "./paths.ts";
 import { entitySchemas } from "./schemas.ts";
 
-/** Prints the document, JSON by default. Throws UsageError for an unknown family, and for a tabular format. */
-export async function openapi(context: RunContext, options: { readonly family?: string }): Promise<void> {
-  const family = parseFamily(options.family);
+/** Prints the document, JSON by default. Throws UsageError for a tabular format. */
+export async function openapi(context: RunContext, { family }: { readonly family?: Family }): Promise<void> {
   const { output, jq } = context.globals;
   const format = output === undefined ? "json" : await context.printer.format();
   if (formatInfo(format).isTabular && jq === undefined) {
@@ -42,12 +41,6 @@ export async function openapi(context: RunContext, options: { readonly family?: 
   }
   const value = openapiDocument({ version: context.io.version, family, examples: await loadExamples() });
   await context.printer.print({ kind: "object", value }, {}, { options: { format } });
-}
-
-function parseFamily(name: string | undefined): Family | undefined {
-  const family = FAMILIES.find((known) => known === name);
-  if (name === undefined || family !== undefined) return family;
-  throw new UsageError(`invalid value "${name}" for --family: expected ${FAMILIES.join(", ")}`);
 }
 
 const DESCRIPTION = `The data API of a Solana block explorer: accounts, tokens, NFTs, transactions, blocks, markets, programs.

@@ -1,6 +1,5 @@
 /** The options of many commands, accepted anywhere on the command line: one record each, and their parsed values. */
 import type { Command } from "commander";
-import { UsageError } from "../../base/index.ts";
 import { type Endpoint, nodeSupportOf, optionName, positionalOf, returnsList } from "../../catalogue/index.ts";
 import { NODE_NAMES, SETTINGS, type Setting, type SettingName, settingVariable } from "../../config/index.ts";
 import { type Audience, choiceText, createOption, GENERAL, type OptionDefinition } from "./option.ts";
@@ -175,6 +174,7 @@ export const GLOBAL_OPTIONS = [
       isExplained: true,
       endpoints: returnsList,
       values: ["empty", "incomplete"],
+      isClosed: true,
       repeatable: "joined",
       isRare: true,
     },
@@ -203,6 +203,7 @@ export const GLOBAL_OPTIONS = [
         "with several identifiers: unordered (print rows as they arrive), inline (print failures as rows), fail-fast (stop at the first failure); default: in order, failures on standard error",
       endpoints: takesBatch,
       values: ["unordered", "inline", "fail-fast"],
+      isClosed: true,
       repeatable: "joined",
       isRare: true,
     },
@@ -370,20 +371,10 @@ export function addGlobalOptions(command: Command, target: OptionTarget): void {
   }
 }
 
-const OUTCOMES = ["empty", "incomplete"] as const;
-const BATCH_MODES = ["unordered", "inline", "fail-fast"] as const;
+/** Returns whether a run fails at an outcome, although it did what was asked. */
+export const failsOn = ({ failOn = "" }: GlobalOptions, outcome: "empty" | "incomplete"): boolean =>
+  failOn.split(",").includes(outcome);
 
-/** Returns the outcomes at which a run fails, although it did what was asked. */
-export const parseFailOn = ({ failOn }: GlobalOptions): ReadonlySet<(typeof OUTCOMES)[number]> =>
-  parseWords("--fail-on", failOn, OUTCOMES);
-
-/** Returns how a batch differs from rows in the order of the input that end with the failures. */
-export const parseBatch = ({ batch }: GlobalOptions): ReadonlySet<(typeof BATCH_MODES)[number]> =>
-  parseWords("--batch", batch, BATCH_MODES);
-
-function parseWords<const W extends string>(flag: string, text = "", known: readonly W[]): ReadonlySet<W> {
-  const words = text.split(",").filter((word) => word !== "");
-  const unknown = words.find((word) => !known.some((one) => one === word));
-  if (unknown === undefined) return new Set(words as W[]);
-  throw new UsageError(`invalid value "${unknown}" for ${flag}: expected ${known.join(", ")}`);
-}
+/** Returns whether a batch differs in a way from rows in the order of the input that end with the failures. */
+export const hasBatchMode = ({ batch = "" }: GlobalOptions, mode: "unordered" | "inline" | "fail-fast"): boolean =>
+  batch.split(",").includes(mode);

@@ -1,6 +1,7 @@
 /** Options and arguments of commands as data, and how commander parses them. */
 import { Argument, Option } from "commander";
-import { UsageError } from "../../base/index.ts";
+import { listWords, suggestName, UsageError } from "../../base/index.ts";
+import { quoteText } from "../../config/index.ts";
 
 /**
  * Kinds of commands, by the global options that apply to them: those of an endpoint (`data`), those that send other
@@ -26,6 +27,8 @@ export interface OptionDefinition {
   readonly group?: string;
   /** Known values, for completion and the manual; others may be accepted too. */
   readonly values?: readonly (string | number)[];
+  /** Whether other values are refused. */
+  readonly isClosed?: boolean;
   /** The type of its value in the catalogue or the settings, such as `address` or `integer`. */
   readonly type?: string;
   readonly default?: string | number | boolean | undefined;
@@ -46,8 +49,10 @@ export interface ArgumentDefinition {
   /** As in the usage line: `<name>`, `[name]` or `[name...]`. */
   readonly name: string;
   readonly description: string;
-  /** Known values, for completion and the manual. */
+  /** Known values, for completion and the manual; others may be accepted too. */
   readonly values?: readonly string[];
+  /** Whether other values are refused. */
+  readonly isClosed?: boolean;
 }
 
 const optionDefinitions = new WeakMap<Option, OptionDefinition>();
@@ -74,12 +79,12 @@ export function outputOption(
 
 /** Creates the option that commander parses. */
 export function createOption(definition: OptionDefinition): Option {
-  const { flags, description, group, repeatable, isHidden = false } = definition;
+  const { flags, description, group, isHidden = false } = definition;
   const option = new Option(flags, description).hideHelp(isHidden);
   if (group !== undefined) option.helpGroup(group);
-  if (repeatable === "joined") option.argParser((value: string, previous?: string) => joinWords(previous, value));
-  else if (repeatable) option.argParser((value: string, previous?: string[]) => [...(previous ?? []), value]);
-  else if (option.required && !option.variadic) refuseRepetition(option);
+  if (option.required && !option.variadic) {
+    option.argParser((value: string, previous: OptionValue) => addValue(definition, option.long, value, previous));
+  }
   optionDefinitions.set(option, definition);
   return option;
 }
@@ -87,6 +92,12 @@ export function createOption(definition: OptionDefinition): Option {
 /** Creates the argument that commander parses. */
 export function createArgument(definition: ArgumentDefinition): Argument {
   const argument = new Argument(definition.name, definition.description);
+  if (definition.isClosed) {
+    argument.argParser((value: string) => {
+      checkChoice(definition.name, value, definition);
+      return value;
+    });
+  }
   argumentDefinitions.set(argument, definition);
   return argument;
 }
@@ -100,14 +111,28 @@ export function choicesOf(target: Option | Argument): readonly string[] | undefi
   return definition?.values?.map(String);
 }
 
-const joinWords = (previous: string | undefined, value: string) =>
-  previous === undefined ? value : `${previous},${value}`;
+type OptionValue = string | readonly string[] | undefined;
 
-function refuseRepetition(option: Option): void {
-  option.argParser((value: string, previous?: string) => {
-    if (previous !== undefined) {
-      throw new UsageError(`${option.long} is given more than once`, { hint: "Pass it once." });
-    }
-    return value;
+/** Returns the value of an option with one more that was typed. Throws UsageError where it is not accepted. */
+function addValue(definition: OptionDefinition, flag = "", value: string, previous: OptionValue): OptionValue {
+  const { repeatable } = definition;
+  const words = repeatable === "joined" ? value.split(",").filter((word) => word !== "") : [value];
+  for (const word of words) checkChoice(flag, word, definition);
+  if (repeatable === true) return [...(previous ?? []), value];
+  if (previous === undefined) return value;
+  if (repeatable === "joined") return `${previous},${value}`;
+  throw new UsageError(`${flag} is given more than once`, { hint: "Pass it once." });
+}
+
+/** Throws UsageError for a value that is not among the known ones, where no other is accepted. */
+function checkChoice(
+  name: string,
+  value: string,
+  { values = [], isClosed }: OptionDefinition | ArgumentDefinition,
+): void {
+  const known = values.map(String);
+  if (!isClosed || known.includes(value)) return;
+  throw new UsageError(`invalid value ${quoteText(value)} for ${name}: expected ${listWords(known)}`, {
+    hint: suggestName(value, known),
   });
 }

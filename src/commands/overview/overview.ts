@@ -12,11 +12,12 @@ import {
   SolxError,
   UsageError,
 } from "../../base/index.ts";
-import { type Column, type Endpoint, type Family, integer, validateParameter } from "../../catalogue/index.ts";
+import type { Column, Endpoint, Family } from "../../catalogue/index.ts";
 import { isTable } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { displayFor, endpointAt } from "../endpoint/answers.ts";
 import { printRequests } from "../endpoint/preview.ts";
+import { parseNumberOption } from "../number-option.ts";
 import type { RunContext } from "../run/context.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { suggestCommand } from "../run/printed-command.ts";
@@ -98,10 +99,7 @@ async function answeredParts(context: RunContext): Promise<readonly Part[]> {
 
 function parseLimit({ globals: { limit, all } }: RunContext): number | undefined {
   if (all) throw new UsageError("overview does not support --all: it prints only the first rows of each list.");
-  if (limit === undefined) return undefined;
-  const problem = validateParameter("limit", integer("", { min: 1, max: MAX_ROWS }), limit);
-  if (problem !== undefined) throw new UsageError(problem.message, { invalid: problem.invalid });
-  return Number(limit);
+  return limit === undefined ? undefined : parseNumberOption("--limit", limit, { min: 1, max: MAX_ROWS });
 }
 
 function endpointOf(part: Part): Endpoint {

@@ -1,7 +1,7 @@
 /** The context of a run with its session and its standard output; everything is created when it is first needed. */
 
 import type { Command } from "commander";
-import { type Json, UsageError } from "../../base/index.ts";
+import { type Json, listWords, UsageError } from "../../base/index.ts";
 import type { Column } from "../../catalogue/index.ts";
 import type { RateLimitStatus } from "../../client/index.ts";
 import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
@@ -10,6 +10,7 @@ import {
   checkOptions,
   checkProgram,
   createLinker,
+  FORMAT_NAMES,
   type Format,
   formatInfo,
   formatOfFile,
@@ -17,7 +18,6 @@ import {
   isCompressedFile,
   isTable,
   isTerminal,
-  listFormats,
   type NameMode,
   type NameSource,
   type OutputOptions,
@@ -299,7 +299,7 @@ async function resolveFormat(context: RunContext): Promise<Format> {
   if (named !== undefined) return named;
   if (EXTENSION.test(file)) {
     throw new UsageError(`unknown format of the file "${file}" for --out`, {
-      hint: `Select a format with -o: ${listFormats()}.`,
+      hint: `Select a format with -o: ${listWords(FORMAT_NAMES)}.`,
     });
   }
   // A followed list has no end, which a JSON document needs.

@@ -5,7 +5,7 @@ import { ExitCode, IncompleteError, InterruptedError, SolxError, UsageError } fr
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { PipeClosed, safeText } from "../../output/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
-import { findRefusedOption, parseFailOn } from "../options/global-options.ts";
+import { failsOn, findRefusedOption } from "../options/global-options.ts";
 import { createOption, GENERAL } from "../options/option.ts";
 import { HELP_FLAGS, normalizeArguments, showsCompleteHelp } from "./arguments.ts";
 import {
@@ -76,7 +76,7 @@ export const runLine: LineRunner = async (io, prepare) => {
 
 /** @throws IncompleteError with `--fail-on incomplete` when the source lacks history that an answer needs */
 function requireHistory({ outcome: { missingHistory }, globals }: RunContext): void {
-  if (missingHistory === undefined || !parseFailOn(globals).has("incomplete")) return;
+  if (missingHistory === undefined || !failsOn(globals, "incomplete")) return;
   throw new IncompleteError(missingHistory, {
     code: "MISSING_HISTORY",
     hint: "Use a source with the full history, or a later start (--from-time).",

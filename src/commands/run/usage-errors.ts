@@ -5,6 +5,7 @@ import {
   AuthError,
   type Env,
   type InvalidParameter,
+  listWords,
   nearestName,
   type SolxError,
   UsageError,
@@ -26,9 +27,10 @@ import {
 import { displayText, isMeantAsIdentifier, recognise } from "../../client/index.ts";
 import {
   ALIASES,
+  getFlag,
   readTextMap,
   resolvePaths,
-  type SettingName,
+  SETTING_NAMES,
   settingVariable,
   settingWords,
 } from "../../config/index.ts";
@@ -115,7 +117,7 @@ async function unknownCommand(word: string, command: Command | undefined, env: E
 
 /** Returns what an unknown command may stand for: similar names, or what answers the line as a question. */
 async function suggestLines(word: string, command: Command, env: Env): Promise<readonly string[]> {
-  const begun = begunBy(word, command);
+  const begun = linesBegunBy(word, command);
   if (begun.length > 0) return begun.slice(0, MAX_SUGGESTIONS);
   const { loadSearch, lineOfHit } = await import("../docs/search/search-command.ts");
   const search = await loadSearch(commandChain(command).at(-1) ?? command);
@@ -130,56 +132,41 @@ async function suggestLines(word: string, command: Command, env: Env): Promise<r
 
 /** Returns the command lines, aliases included, whose names resemble an unknown word of a command. */
 export function suggestCommands(word: string, command: Command, env: Env): readonly string[] {
-  const isFirst = command.parent === null;
-  const begun = begunBy(word, command);
-  const alias = isFirst ? nearestName(word, [...readTextMap(resolvePaths(env), ALIASES).entries.keys()]) : undefined;
-  const nearby = [
-    ...(begun.length > 0 ? begun : resembling(word, command)),
-    ...(alias === undefined ? [] : [`solx ${alias}`]),
-  ];
-  return (nearby.length > 0 || !isFirst ? nearby : resemblingInGroups(word)).slice(0, MAX_SUGGESTIONS);
+  const begun = linesBegunBy(word, command);
+  const near = begun.length > 0 ? begun : nearestLines(word, linesIn(command));
+  if (command.parent !== null) return near.slice(0, MAX_SUGGESTIONS);
+  const aliases = [...readTextMap(resolvePaths(env), ALIASES).entries.keys()].map(
+    (name) => [name, `solx ${name}`] as const,
+  );
+  const lines = [...near, ...nearestLines(word, aliases)];
+  return (lines.length > 0 ? lines : nearestLines(word, linesInGroups())).slice(0, MAX_SUGGESTIONS);
 }
 
-/** Returns the names and aliases of subcommands. */
-const namesIn = (command: Command) =>
-  command.commands.flatMap((sub) => [sub.name(), ...sub.aliases()].map((name) => [name, sub] as const));
+/** Names, each with the command line that it stands for. */
+type NamedLines = readonly (readonly [name: string, line: string])[];
 
-const linesOf = (command: Command, subcommands: readonly Command[]) => [
-  ...new Set(subcommands.map((sub) => `${commandPath(command)} ${sub.name()}`)),
-];
-
-/** Returns the subcommands whose names a word begins, as command lines. */
-function begunBy(word: string, command: Command): readonly string[] {
-  if (word.length < MIN_PREFIX) return [];
-  return linesOf(
-    command,
-    namesIn(command).flatMap(([name, sub]) => (name.startsWith(word) ? [sub] : [])),
+const linesIn = (command: Command): NamedLines =>
+  command.commands.flatMap((sub) =>
+    [sub.name(), ...sub.aliases()].map((name) => [name, `${commandPath(command)} ${sub.name()}`] as const),
   );
-}
 
-/** Returns the subcommand with the nearest name, as a command line. */
-function resembling(word: string, command: Command): readonly string[] {
-  const names = namesIn(command);
-  const near = nearestName(
-    word,
-    names.map(([name]) => name),
-  );
-  return linesOf(
-    command,
-    names.flatMap(([name, sub]) => (name === near ? [sub] : [])),
-  );
-}
-
-/** Returns the commands of all groups with the name that is nearest to a word. */
-function resemblingInGroups(word: string): readonly string[] {
-  const names = endpoints
+/** Returns the commands of all groups by their names inside it. */
+const linesInGroups = (): NamedLines =>
+  endpoints
     .filter(({ family }) => family === "v2")
     .flatMap(({ name, aliases = [], command }) => [name, ...aliases].map((one) => [one, `solx ${command}`] as const));
-  const near = nearestName(
-    word,
-    names.map(([name]) => name),
-  );
-  return names.filter(([name]) => name === near).map(([, line]) => line);
+
+const linesWhere = (named: NamedLines, isMeant: (name: string) => boolean) => [
+  ...new Set(named.flatMap(([name, line]) => (isMeant(name) ? [line] : []))),
+];
+
+const linesBegunBy = (word: string, command: Command) =>
+  word.length < MIN_PREFIX ? [] : linesWhere(linesIn(command), (name) => name.startsWith(word));
+
+function nearestLines(word: string, named: NamedLines): readonly string[] {
+  const names = named.map(([name]) => name);
+  const near = nearestName(word, names);
+  return linesWhere(named, (name) => name === near);
 }
 
 function flagHint(typed: string, command: Command | undefined): string | undefined {
@@ -237,8 +224,7 @@ function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command:
 function expectation({ parameter, expected, allowed }: InvalidParameter, endpoint: Endpoint): string | undefined {
   const type = endpoint.query[parameter]?.type;
   const words = allowed?.map(shortValue);
-  if (words !== undefined && words.length <= MAX_LISTED_VALUES)
-    return words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  if (words !== undefined && words.length <= MAX_LISTED_VALUES) return listWords(words);
   return (type && words === undefined && TYPED_FORMS[type]) || expected;
 }
 
@@ -285,8 +271,8 @@ function isFileName({ parameter, value = "" }: InvalidParameter, endpoint: Endpo
   return positionalOf(endpoint)?.[0] === parameter && value !== "" && existsSync(value);
 }
 
-/** The form that replaces a flag, or the setting that does. */
-const RETIRED_FLAGS: Readonly<Record<string, string | { readonly setting: SettingName }>> = {
+/** The form that replaces a flag. */
+const RETIRED_FLAGS: Readonly<Record<string, string>> = {
   "--fresh": "--cache fresh",
   "--no-cache": "--cache off",
   "--offline": "--cache only",
@@ -307,29 +293,11 @@ const RETIRED_FLAGS: Readonly<Record<string, string | { readonly setting: Settin
   "--no-input": "the environment variable SOLX_NO_INPUT=1",
   "--api-key": "the environment variable SOLX_API_KEY, or solx auth login",
   "--via": "--all, which exports; a command such as account transfer reads the same rows by pages",
-  "--base-url": { setting: "base-url" },
-  "--plan": { setting: "plan" },
-  "--table-style": { setting: "table-style" },
-  "--names": { setting: "names" },
-  "--numbers": { setting: "numbers" },
-  "--links": { setting: "links" },
-  "--theme": { setting: "theme" },
-  "--jq-timeout": { setting: "jq-timeout" },
-  "--rate": { setting: "rate" },
-  "--budget": { setting: "budget" },
-  "--concurrency": { setting: "concurrency" },
-  "--units-per-day": { setting: "units-per-day" },
-  "--confirm-units": { setting: "confirm-units" },
-  "--retries": { setting: "retries" },
-  "--strict": { setting: "strict" },
-  "--ca-cert": { setting: "ca-cert" },
-  "--commitment": { setting: "commitment" },
 };
 
-/** Returns what replaces a flag, such as `--cache fresh`; undefined for flags that never existed. */
-export function findReplacement(flag: string): string | undefined {
-  const replacement = Object.hasOwn(RETIRED_FLAGS, flag) ? RETIRED_FLAGS[flag] : undefined;
-  if (replacement === undefined || typeof replacement === "string") return replacement;
-  const { setting } = replacement;
-  return `a setting: solx config set ${settingWords(setting)}, or ${settingVariable(setting)}`;
+/** Returns what replaces a flag, such as `--cache fresh`: another one, or the setting of its name. */
+function findReplacement(flag: string): string | undefined {
+  if (Object.hasOwn(RETIRED_FLAGS, flag)) return RETIRED_FLAGS[flag];
+  const setting = SETTING_NAMES.find((name) => flag === `--${name}` && getFlag(name) === undefined);
+  return setting && `a setting: solx config set ${settingWords(setting)}, or ${settingVariable(setting)}`;
 }

@@ -179,6 +179,7 @@ export const SANDBOX_COMMAND: CommandDefinition = {
       description:
         "with --replay, what answers requests without a recording: sandbox (simulated data) or live (the API, recorded as well)",
       values: ["sandbox", "live"],
+      isClosed: true,
     },
     {
       flags: "--shape <form>",

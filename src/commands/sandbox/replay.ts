@@ -14,7 +14,7 @@ import {
   UsageError,
 } from "../../base/index.ts";
 import type { SendOptions } from "../../client/index.ts";
-import { loadSettings, quoteText } from "../../config/index.ts";
+import { loadSettings } from "../../config/index.ts";
 import type { FallthroughAnswer, FallthroughHandler, ReplayOptions } from "../../sandbox/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { RunContext } from "../run/context.ts";
@@ -23,7 +23,7 @@ import { findFlag, WORLD_OPTIONS } from "./world.ts";
 /** Options of a replay as typed. */
 export interface ReplayFlags {
   readonly replay?: string;
-  readonly fallthrough?: string;
+  readonly fallthrough?: "sandbox" | "live";
 }
 
 /** Returns the recordings to serve, if any. Throws UsageError for options that cannot be used together. */
@@ -32,9 +32,6 @@ export async function replayToServe(context: RunContext, input: ReplayFlags): Pr
   if (replay === undefined) {
     if (fallthrough === undefined) return undefined;
     throw new UsageError("--fallthrough needs recordings", { hint: "Add them: --replay <folder>" });
-  }
-  if (fallthrough !== undefined && fallthrough !== "sandbox" && fallthrough !== "live") {
-    throw new UsageError(`invalid value ${quoteText(fallthrough)} for --fallthrough: expected sandbox or live`);
   }
   const flag = fallthrough === "sandbox" ? undefined : findFlag(input, [...WORLD_OPTIONS, "fault", "rate", "units"]);
   if (flag !== undefined) {

@@ -14,7 +14,7 @@ export const USAGE: CommandDefinition = {
   summary: "Show compute units used and left, and check them against limits",
   audience: "account",
   options: [
-    outputOption("output format", FORMATS),
+    { ...outputOption("output format", FORMATS), isClosed: true },
     {
       flags: "--watch [interval]",
       description: "poll until stopped, at this interval (default: 1m); a poll costs as a request does",

@@ -3,7 +3,7 @@
 import { SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { loadEntities } from "../../catalogue/index.ts";
 import { durationText } from "../../client/index.ts";
-import { createPainter, FORMAT_NAMES, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
+import { createPainter, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
 import { shapingOption } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -68,11 +68,7 @@ function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
     context.globals = globals;
     return output;
   }
-  const supported: readonly string[] = FORMAT_NAMES;
-  if (output === undefined || supported.includes(output)) return undefined;
-  throw new UsageError(
-    `invalid value "${output}" for --output: expected ${[...FORMAT_NAMES, "prometheus", "nagios"].join(", ")}`,
-  );
+  return undefined;
 }
 
 /** Prints what is known without numbers of the API (Prometheus gets `up 0`), and throws the error. */

@@ -1,7 +1,6 @@
 /** `solx usage --watch`: polls the usage of a key, for days: on a screen, or as a line for each poll. */
 
 import {
-  DAY_SECONDS,
   formatSpan,
   HOUR_SECONDS,
   pluralize,
@@ -25,8 +24,8 @@ import { loadUsageWatch, UsageWatcher } from "../../ui/index.ts";
 import { usageEndpoint } from "../endpoint/answers.ts";
 import { assertLeft, createExplorerContext, openLog } from "../explore/context.ts";
 import { canExplore } from "../explore/terminal-support.ts";
+import { parseInterval } from "../number-option.ts";
 import { shapingOption } from "../options/global-options.ts";
-import { parseDuration } from "../run/arguments.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { themeOfStream } from "../run/theme.ts";
@@ -49,27 +48,14 @@ function snapshotLine(snapshot: UsageSnapshot): string {
   ].join("  ");
 }
 
-const DEFAULT_INTERVAL = 60;
-const MIN_INTERVAL = 10;
-const MAX_INTERVAL = DAY_SECONDS;
+const INTERVAL = { min: 10, default: 60 };
 
 /** Polls until it is stopped. Throws CheckError when a limit is exceeded, and errors that are not transient. */
 export async function watch(context: RunContext, input: string | true, limits: Limits): Promise<void> {
-  const interval = parseInterval(input);
+  const interval = parseInterval("--watch", input, INTERVAL);
   const format = await watchFormat(context);
   if (format === "screen") await watchOnScreen(context, limits, interval);
   else await watchInLines(context, limits, { interval, isJson: format === "ndjson" });
-}
-
-/** Parses an interval; returns seconds. Throws UsageError for an invalid or too short interval. */
-export function parseInterval(input: string | true): number {
-  if (input === true || input === "") return DEFAULT_INTERVAL;
-  const seconds = parseDuration(input);
-  if (seconds !== undefined && seconds >= MIN_INTERVAL && seconds <= MAX_INTERVAL) return seconds;
-  throw new UsageError(
-    `invalid value "${input}" for --watch: expected an interval from ${MIN_INTERVAL}s to ${MAX_INTERVAL / HOUR_SECONDS}h`,
-    { hint: `Examples: 30s, 5m, 1h (default: ${DEFAULT_INTERVAL}s). Each poll costs a request.` },
-  );
 }
 
 /** Returns the output: a screen, lines of text, or NDJSON. */
@@ -93,7 +79,7 @@ async function watchOnScreen(context: RunContext, limits: Limits, interval: numb
   const explorer = createExplorerContext(context, log);
   try {
     const source = await createUsageSource(explorer.context);
-    explorer.onClose(async () => source.close());
+    explorer.context.session.onClose(async () => source.close());
     const now = await explorer.context.session.clock();
     // A missing key is reported at once, not on a screen.
     if ((await settings.key(signal)) === undefined) await source.poll(signal);

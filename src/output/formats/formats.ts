@@ -166,13 +166,6 @@ export function formatsWith(has: (info: FormatInfo) => boolean): Format[] {
   return FORMAT_NAMES.filter((name) => has(formatInfo(name)));
 }
 
-/** Returns names as the end of a sentence: `json, csv or table`. */
-export function listFormats(formats: readonly string[] = FORMAT_NAMES, conjunction: "and" | "or" = "or"): string {
-  return formats.length < 2
-    ? formats.join("")
-    : `${formats.slice(0, -1).join(", ")} ${conjunction} ${formats.at(-1) ?? ""}`;
-}
-
 /** Whether a file name stands for a compressed file. */
 export const isCompressedFile = (name: string): boolean => /\.gz$/i.test(name);
 

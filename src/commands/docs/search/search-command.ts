@@ -2,10 +2,11 @@
 
 import type { Command } from "commander";
 import { type Hints, type Json, readProgramFile, toHints, UsageError } from "../../../base/index.ts";
-import { allEndpoints, type Endpoint, integer, positionalOf, validateParameter } from "../../../catalogue/index.ts";
+import { allEndpoints, type Endpoint, positionalOf } from "../../../catalogue/index.ts";
 import type { Support } from "../../../client/index.ts";
 import type { Theme } from "../../../output/index.ts";
 import { isTable } from "../../../output/index.ts";
+import { parseNumberOption } from "../../number-option.ts";
 import type { RunContext } from "../../run/context.ts";
 import { sourceOf } from "../../run/data-source.ts";
 import { headingText } from "../manual/terminal-page.ts";
@@ -48,10 +49,7 @@ export async function searchDocs(context: RunContext, program: Command, words: s
 
 function hitLimit({ globals: { limit, all } }: RunContext): number {
   if (all) return MAX_HITS;
-  if (limit === undefined) return DEFAULT_HITS;
-  const problem = validateParameter("limit", integer("", { min: 1, max: MAX_HITS }), limit);
-  if (problem !== undefined) throw new UsageError(problem.message, { invalid: problem.invalid });
-  return Number(limit);
+  return limit === undefined ? DEFAULT_HITS : parseNumberOption("--limit", limit, { min: 1, max: MAX_HITS });
 }
 
 let loaded: Promise<ManualSearch> | undefined;

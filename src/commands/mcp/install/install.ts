@@ -4,6 +4,7 @@ import { dirname, resolve } from "node:path";
 import {
   createFolder,
   errorMessage,
+  listWords,
   readInputFile,
   replaceFile,
   SolxError,
@@ -52,9 +53,7 @@ async function openTarget({ io }: RunContext, name: string, { project }: Install
   const client = Object.hasOwn(MCP_CLIENTS, name) ? MCP_CLIENTS[name] : undefined;
   const names = Object.keys(MCP_CLIENTS);
   if (!client) {
-    throw new UsageError(
-      `unknown client "${displayText(name)}": expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`,
-    );
+    throw new UsageError(`unknown client "${displayText(name)}": expected ${listWords(names)}`);
   }
   const { title, container, format, projectFile, userFile } = client;
   const path = project ? projectFile && resolve(projectFile) : userFile({ env: io.env, platform: process.platform });
