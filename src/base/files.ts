@@ -72,6 +72,25 @@ const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEn
 
 const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;
 
+/**
+ * Returns the number and bytes of the files of a folder, those of its folders included, or of the file that a path is.
+ * What cannot be read, or is removed meanwhile, counts as nothing; links in a folder are not followed.
+ */
+export async function measureFiles(path: string): Promise<{ readonly files: number; readonly bytes: number }> {
+  const { readdir, stat } = await import("node:fs/promises");
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
+  if (entries === undefined) {
+    const about = await stat(path).catch(() => undefined);
+    return about?.isFile() ? { files: 1, bytes: about.size } : { files: 0, bytes: 0 };
+  }
+  const inner = entries.filter((entry) => !entry.isSymbolicLink());
+  const sizes = await Promise.all(inner.map(({ name }) => measureFiles(join(path, name))));
+  return {
+    files: sizes.reduce((sum, { files }) => sum + files, 0),
+    bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
 /** Returns the home folder of the user; undefined where none is known. */
 export const homeFolder = ({ HOME, USERPROFILE }: Env): string | undefined => HOME || USERPROFILE || undefined;
 

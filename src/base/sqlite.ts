@@ -2,10 +2,11 @@
  * SQLite as all database files of solx use it: loading, opening, transactions, schema versions and kinds of failure.
  * `node:sqlite` is loaded by the first database that is opened, so modules that import this one stay cheap to load.
  */
-import { closeSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
+import { createFolder } from "./files.ts";
 
 /** The primary result codes (https://sqlite.org/rescode.html) that solx distinguishes. */
 const RESULT_CODES = {
@@ -48,6 +49,25 @@ export function createPrivateFile(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }
 
+/**
+ * Opens a database that only its owner can read; the folder, the file and its tables are created where they are missing.
+ * @throws SQLite's or the system's error
+ */
+export function openPrivateDatabase(path: string, schema: Schema, options: DatabaseSyncOptions): DatabaseSync {
+  if (path !== ":memory:" && !existsSync(path)) {
+    createFolder(dirname(path));
+    createPrivateFile(path);
+  }
+  const database = openDatabase(path, options);
+  try {
+    ensureSchema(database, schema);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 /** @throws Error for a path that is something else than a file: opening a named pipe would wait for its writer */
 export function checkRegularFile(path: string | URL): void {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -55,12 +75,21 @@ export function checkRegularFile(path: string | URL): void {
   throw new Error(`${path} is ${stats.isDirectory() ? "a folder" : "not a regular file"}`);
 }
 
+/** Returns the files of a database: its own, and behind it those that SQLite keeps beside it. */
+export const databaseFiles = (path: string): readonly string[] =>
+  ["", "-journal", "-wal", "-shm"].map((suffix) => path + suffix);
+
+/** Removes a database that is closed. */
+export function removeDatabase(path: string): void {
+  for (const file of databaseFiles(path)) rmSync(file, { force: true });
+}
+
 /**
  * Renames a damaged database that is closed to `<name>.damaged`, without its log files, so that a new one can take its
  * place. Returns the new name without its folder.
  */
 export function setDamagedFileAside(path: string): string {
-  for (const suffix of ["-journal", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  for (const log of databaseFiles(path).slice(1)) rmSync(log, { force: true });
   renameSync(path, `${path}.damaged`);
   return `${basename(path)}.damaged`;
 }

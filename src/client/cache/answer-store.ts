@@ -7,7 +7,7 @@
  * Rows are numbered in the order of writing, so the lowest numbers are the oldest. Nothing is flushed to the disk; a
  * file damaged by a system crash is deleted.
  */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -20,6 +20,7 @@ import {
   isSchemaMismatch,
   MAX_RECEIVED_BYTES,
   openDatabase,
+  removeDatabase,
 } from "../../base/index.ts";
 import { type CacheKind, MAX_CACHE_SECONDS } from "../../catalogue/index.ts";
 import type { ClientEvent } from "../options.ts";
@@ -127,7 +128,7 @@ export class AnswerStore {
     } catch (error) {
       if (!isBroken(error)) throw error;
       this.#release();
-      removeFile(this.#file);
+      removeDatabase(this.#file);
       this.#write(entries);
     }
   }
@@ -207,7 +208,7 @@ export function clearCachedAnswers(file: string, kind?: CacheKind): number {
     });
   } catch (error) {
     if (!isBroken(error)) throw error;
-    removeFile(file);
+    removeDatabase(file);
     return 0;
   }
 }
@@ -229,11 +230,6 @@ function openFile(file: string): DatabaseSync {
     createPrivateFile(file);
   }
   return openDatabase(file, { timeout: BUSY_TIMEOUT_MS });
-}
-
-function removeFile(file: string): void {
-  rmSync(file, { force: true });
-  rmSync(`${file}-journal`, { force: true });
 }
 
 function prune(db: DatabaseSync, bounds: CacheLimits, now: number): void {

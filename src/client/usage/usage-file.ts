@@ -6,11 +6,8 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
-  createFolder,
-  createPrivateFile,
   DAY_MS,
   describeError,
-  ensureSchema,
   HOUR_MS,
   inTransaction,
   isBusy,
@@ -18,7 +15,7 @@ import {
   isObject,
   type JsonObject,
   MINUTE_MS,
-  openDatabase,
+  openPrivateDatabase,
   parseJson,
   type Schema,
   setDamagedFileAside,
@@ -48,7 +45,6 @@ const SCHEMA: Schema = {
  */
 function openUsageFile(folder: string | undefined): DatabaseSync {
   if (folder === undefined) return openPrepared(":memory:");
-  createFolder(folder);
   const path = join(folder, USAGE_FILE);
   try {
     return openPrepared(path);
@@ -64,16 +60,9 @@ function openUsageFile(folder: string | undefined): DatabaseSync {
  * of a killed process, and many processes may create the file at once without coordination.
  */
 function openPrepared(path: string): DatabaseSync {
-  if (path !== ":memory:") createPrivateFile(path);
-  const database = openDatabase(path, { timeout: BUSY_MS });
-  try {
-    database.exec("PRAGMA synchronous = OFF");
-    ensureSchema(database, SCHEMA);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const database = openPrivateDatabase(path, SCHEMA, { timeout: BUSY_MS });
+  database.exec("PRAGMA synchronous = OFF");
+  return database;
 }
 
 /** An answer of the usage endpoint. */

@@ -1,10 +1,10 @@
 /** `solx cache stats` and `solx cache clear`. */
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorMessage, type JsonObject, SolxError, suggestName, UsageError } from "../../base/index.ts";
+import { errorMessage, type JsonObject, measureFiles, SolxError, UsageError } from "../../base/index.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats, USAGE_FILE } from "../../client/index.ts";
-import { quoteText, type Settings } from "../../config/index.ts";
+import type { Settings } from "../../config/index.ts";
 import { formatInfo } from "../../output/index.ts";
 import { LOG_FILE } from "../explore/context.ts";
 import { clearStoredNames, countStoredNames, nameFile } from "../names/name-store.ts";
@@ -24,7 +24,7 @@ export async function printCacheStats(context: RunContext): Promise<void> {
     return { kind, about, answers: count, bytes, oldest: unixTime(oldest), newest: unixTime(newest), fresh: seconds };
   });
   const count = await withCacheErrors(names, () => (names === undefined ? 0 : countStoredNames(names)));
-  const [bytes, nameBytes] = [await fileSize(answers), await fileSize(names)];
+  const [bytes, nameBytes] = [await sizeOf(answers), await sizeOf(names)];
   if (formatInfo(await context.printer.format()).isDocument) {
     const nameStats = { count, bytes: nameBytes, file: names ?? null };
     return context.printer.printObject({ file: answers ?? null, bytes, kinds, names: nameStats });
@@ -58,25 +58,24 @@ const cacheRowSchema = rowSchema((f) => ({
 }));
 
 interface ClearOptions {
-  readonly kind?: string;
+  readonly kind?: CacheKind | typeof NAMES;
   readonly all?: boolean;
 }
 
 /** Removes cached answers and stored names, all or of one kind; with `all`, also every other file that is created again. */
 export async function clearCache(context: RunContext, { kind, all = false }: ClearOptions): Promise<void> {
   if (all && kind !== undefined) throw new UsageError("--all and --kind cannot be used together");
-  const only = kind === undefined ? undefined : parseKind(kind);
   const { answers, names } = await cacheFiles(context);
-  const size = async () => (await fileSize(answers)) + (await fileSize(names));
+  const size = async () => (await sizeOf(answers)) + (await sizeOf(names));
   const before = await size();
   const removed = await withCacheErrors(answers, () =>
-    answers === undefined || only === NAMES ? 0 : clearCachedAnswers(answers, only),
+    answers === undefined || kind === NAMES ? 0 : clearCachedAnswers(answers, kind),
   );
   const removedNames = await withCacheErrors(names, () =>
-    names === undefined || (only ?? NAMES) !== NAMES ? 0 : clearStoredNames(names),
+    names === undefined || (kind ?? NAMES) !== NAMES ? 0 : clearStoredNames(names),
   );
   const bytes = Math.max(0, before - (await size()));
-  const result = { removed, names: removedNames, kind: only ?? null, bytes, file: answers ?? null };
+  const result = { removed, names: removedNames, kind: kind ?? null, bytes, file: answers ?? null };
   if (!all) return context.printer.printObject(result);
   const files = await removeFiles(await context.session.settings());
   const total = Object.values(files).reduce((sum, part) => sum + part, bytes);
@@ -96,18 +95,7 @@ async function withCacheErrors<T>(file: string | undefined, action: () => T): Pr
   }
 }
 
-function parseKind(text: string): CacheKind | typeof NAMES {
-  const kind = STORED_KINDS.find((name) => name === text);
-  if (kind) return kind;
-  throw new UsageError(`invalid value ${quoteText(text)} for --kind: expected ${STORED_KINDS.join(", ")}`, {
-    hint: suggestName(text, STORED_KINDS),
-  });
-}
-
-async function fileSize(file: string | undefined): Promise<number> {
-  const about = file === undefined ? undefined : await stat(file).catch(() => undefined);
-  return about?.size ?? 0;
-}
+const sizeOf = async (file: string | undefined) => (file === undefined ? 0 : (await measureFiles(file)).bytes);
 
 const unixTime = (milliseconds: number | undefined) =>
   milliseconds === undefined ? null : Math.floor(milliseconds / 1000);
@@ -141,7 +129,7 @@ async function removeIn(folder: string, prefix: string): Promise<number> {
   let bytes = 0;
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const path = join(folder, name);
-    bytes += await measureSize(path);
+    bytes += await sizeOf(path);
     try {
       await rm(path, { recursive: true, force: true });
     } catch (cause) {
@@ -153,13 +141,4 @@ async function removeIn(folder: string, prefix: string): Promise<number> {
     }
   }
   return bytes;
-}
-
-/** Returns the size of a file, or of all files below a folder; 0 for what is removed meanwhile. */
-async function measureSize(path: string): Promise<number> {
-  const about = await stat(path).catch(() => undefined);
-  if (!about?.isDirectory()) return about?.size ?? 0;
-  const names = await readdir(path).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => measureSize(join(path, name))));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }

@@ -1,11 +1,12 @@
 /** Checks of this machine: program, settings, files, rate limit, terminal and optional components. */
 import { existsSync } from "node:fs";
-import { mkdtemp, opendir, rmdir, stat, statfs } from "node:fs/promises";
+import { mkdtemp, rmdir, stat, statfs } from "node:fs/promises";
 import { arch, release } from "node:os";
 import { dirname, join } from "node:path";
 import {
   errorMessage,
   isSingleExecutable,
+  measureFiles,
   openDatabase,
   pluralize,
   SolxError,
@@ -119,7 +120,6 @@ async function checkSettingValues({ settings, problems }: CheckContext): Promise
   ];
 }
 
-const MAX_COUNTED_FILES = 10_000;
 /** Free bytes below which writes will soon fail. */
 const LOW_DISK_BYTES = 100_000_000;
 
@@ -133,7 +133,7 @@ const FOLDERS: Readonly<Record<keyof Paths, readonly [contents: string, conseque
   cache: ["answers, sandbox", "Answers are not cached, and the sandbox is created on every run."],
 };
 
-async function checkFolder(name: keyof Paths, path: string | undefined, signal: AbortSignal): Promise<Outcome> {
+async function checkFolder(name: keyof Paths, path: string | undefined): Promise<Outcome> {
   const [contents, consequence] = FOLDERS[name];
   const hint = `${consequence} Set SOLX_HOME to a folder that you may write to.`;
   if (path === undefined) return warning(`no folder for ${contents}`, { hint });
@@ -141,8 +141,10 @@ async function checkFolder(name: keyof Paths, path: string | undefined, signal: 
   const reason = await findWriteProblem(existing, path);
   if (reason !== undefined) return warning(reason, { value: { path, writable: false }, hint });
   if (existing !== path) return ok(`${path}: created when needed`, { path, writable: true, bytes: 0 });
-  const size = await measureFolder(path, name !== "config", signal);
-  const message = `${path}: ${contents}; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}`;
+  // With `SOLX_HOME`, the other folders are inside that of the configuration.
+  const size = name === "config" ? undefined : await measureFiles(path);
+  const sizeText = size ? `; ${pluralize(size.files, "file")}, ${formatBytes(size.bytes)}` : "";
+  const message = `${path}: ${contents}${sizeText}`;
   const disk = await statfs(path).catch(() => undefined);
   const free = disk ? disk.bavail * disk.bsize : Number.POSITIVE_INFINITY;
   const isLow = free < LOW_DISK_BYTES;
@@ -171,31 +173,6 @@ async function findWriteProblem(folder: string, path: string): Promise<string | 
     const prefix = path === folder ? "" : `${path} is not writable: `;
     if (stats?.isDirectory() === false) return `${prefix}${folder} is a file, not a folder`;
     return `${path} is not writable (${(error as NodeJS.ErrnoException).code ?? String(error)})`;
-  }
-}
-
-/** Measures a folder. The configuration is measured without subfolders: with `SOLX_HOME` these are the other folders. */
-async function measureFolder(path: string, recursive: boolean, signal: AbortSignal) {
-  let [files, bytes] = [0, 0];
-  for await (const file of listFiles(path, recursive)) {
-    signal.throwIfAborted();
-    files += 1;
-    bytes += (await stat(file).catch(() => undefined))?.size ?? 0;
-    if (files >= MAX_COUNTED_FILES) break;
-  }
-  return { files, bytes };
-}
-
-/** Lists the files of a folder. A folder that another process removes meanwhile counts as empty. */
-async function* listFiles(folder: string, recursive: boolean): AsyncGenerator<string> {
-  try {
-    for await (const entry of await opendir(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.isFile()) yield path;
-      else if (recursive && entry.isDirectory()) yield* listFiles(path, recursive);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 
@@ -348,7 +325,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
   { area: "settings", name: "file", run: checkConfigFile },
   { area: "settings", name: "values", run: checkSettingValues },
   ...(["config", "state", "cache"] as const).map((name): Check => {
-    return { area: "files", name, run: ({ settings }, signal) => checkFolder(name, settings.paths[name], signal) };
+    return { area: "files", name, run: ({ settings }) => checkFolder(name, settings.paths[name]) };
   }),
   { area: "files", name: "answers", run: checkAnswerCache },
   { area: "budget", name: "rate", run: checkRateLimit },

@@ -3,7 +3,7 @@
  * The database stays open and locked for the whole run; the system releases the lock when the process ends in any way.
  */
 import { createHash } from "node:crypto";
-import { open, rm, unlink } from "node:fs/promises";
+import { open, unlink } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
 import {
   checkRegularFile,
@@ -13,6 +13,7 @@ import {
   type JsonObject,
   openDatabase,
   parseJson,
+  removeDatabase,
   SolxError,
   stringifyJson,
   UsageError,
@@ -76,7 +77,7 @@ async function openLocked(file: string, path: string, startsOver: boolean): Prom
       throw new SolxError("unexpected", `${path} could not be written: ${message}.`, { cause: error });
     }
     if (!startsOver) throw damagedError(path, "it is not a checkpoint written by solx");
-    await removeFiles(path);
+    removeDatabase(path);
     return openLocked(file, path, false);
   }
 }
@@ -103,7 +104,7 @@ function createCheckpoint(database: DatabaseSync, file: string, path: string): C
       );
       database.close();
       // Not every system can remove an open file.
-      if (!isGone) await removeFiles(path);
+      if (!isGone) removeDatabase(path);
     },
   };
 }
@@ -118,10 +119,6 @@ function readRecord(database: DatabaseSync, path: string): JsonObject | undefine
   } catch (error) {
     throw error instanceof UsageError ? error : damagedError(path, "it is not a checkpoint written by solx");
   }
-}
-
-async function removeFiles(path: string): Promise<void> {
-  for (const name of [path, `${path}-journal`]) await rm(name, { force: true });
 }
 
 function hashRecord(record: string): string {

@@ -3,13 +3,10 @@ import { chmod, lstat, open, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
-  createFolder,
-  createPrivateFile,
   type ExitName,
-  ensureSchema,
   isObject,
   type JsonObject,
-  openDatabase,
+  openPrivateDatabase,
   parseJson,
   replaceFile,
   SolxError,
@@ -173,11 +170,7 @@ async function withRecords<T>(
   if (state === undefined) return undefined;
   let database: DatabaseSync | undefined;
   try {
-    const file = join(state, "files.sqlite");
-    createFolder(state);
-    createPrivateFile(file);
-    database = openDatabase(file, { timeout: RECORDS_TIMEOUT_MS });
-    ensureSchema(database, RECORDS);
+    database = openPrivateDatabase(join(state, "files.sqlite"), RECORDS, { timeout: RECORDS_TIMEOUT_MS });
     return await action(database, join(await realpath(dirname(path)), basename(path)));
   } catch {
     return undefined;

@@ -1,6 +1,14 @@
 /** Opens the ledger of an index, for queries in process and over HTTP. */
-import { existsSync, rmSync, statSync } from "node:fs";
-import { isSqliteError, type JsonObject, NotFoundError, ServerError, suggestName } from "../../base/index.ts";
+import { existsSync, rmSync } from "node:fs";
+import {
+  databaseFiles,
+  isSqliteError,
+  type JsonObject,
+  measureFiles,
+  NotFoundError,
+  ServerError,
+  suggestName,
+} from "../../base/index.ts";
 import { loadStoredDecoder } from "../../chain/indexer/index.ts";
 import { type ChainDecoder, indexedGaps, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
 import type { Paths, Settings } from "../../config/index.ts";
@@ -49,16 +57,13 @@ export function unknownIndexError({ paths }: Settings, name: string): NotFoundEr
   return new NotFoundError(`There is no index "${name}".`, { code: "NO_INDEX", hint });
 }
 
-/** The files of SQLite beside a database, and the lock of its writer. */
-const SUFFIXES = ["", "-wal", "-shm", "-journal", ".lock"] as const;
-
 /** Prints the indexes; one that cannot be read is in the list with its size. */
 export async function listIndexes(context: RunContext): Promise<void> {
   const settings = await context.session.settings();
   const rows: JsonObject[] = [];
   for (const name of indexNames(settings.paths)) {
     const ledger = await openIndexLedger(settings, name).catch(() => undefined);
-    const bytes = measureSize(settings.paths, name);
+    const bytes = await measureIndex(settings.paths, name);
     rows.push({ name, ...(ledger ? summarize(ledger) : {}), bytes });
     ledger?.close();
   }
@@ -76,7 +81,7 @@ export async function printIndexInfo(context: RunContext, name: string): Promise
     const value = {
       name,
       ...summarize(ledger),
-      bytes: measureSize(settings.paths, name),
+      bytes: await measureIndex(settings.paths, name),
       path,
       gaps: [...indexedGaps(ledger.reader)],
     };
@@ -90,14 +95,20 @@ export async function printIndexInfo(context: RunContext, name: string): Promise
 export async function removeIndex(context: RunContext, name: string): Promise<void> {
   const settings = await context.session.settings();
   if (!indexNames(settings.paths).includes(name)) throw unknownIndexError(settings, name);
-  const bytes = measureSize(settings.paths, name);
-  for (const suffix of SUFFIXES) rmSync(indexFile(settings.paths, name) + suffix, { force: true });
+  const bytes = await measureIndex(settings.paths, name);
+  for (const file of filesOf(settings.paths, name)) rmSync(file, { force: true });
   await context.printer.printObject({ removed: name, bytes });
 }
 
-function measureSize(paths: Paths, name: string): number {
-  const sizes = SUFFIXES.map((suffix) => statSync(indexFile(paths, name) + suffix, { throwIfNoEntry: false })?.size);
-  return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+/** Returns the files of an index: those of the database, and the lock of its writer. */
+const filesOf = (paths: Paths, name: string) => {
+  const file = indexFile(paths, name);
+  return [...databaseFiles(file), `${file}.lock`];
+};
+
+async function measureIndex(paths: Paths, name: string): Promise<number> {
+  const sizes = await Promise.all(filesOf(paths, name).map(measureFiles));
+  return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function summarize({ db, meta }: Ledger): JsonObject {

@@ -3,12 +3,10 @@
  * that may be deleted at any time. Each source of data has its own names, so that those of the sandbox never appear
  * beside real addresses. A problem with the file fails no command: names are then as in a first run.
  */
-import { existsSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
-  createFolder,
-  createPrivateFile,
   ensureSchema,
   errorMessage,
   inTransaction,
@@ -16,6 +14,8 @@ import {
   isDamaged,
   isSchemaMismatch,
   openDatabase,
+  openPrivateDatabase,
+  removeDatabase,
 } from "../../base/index.ts";
 import type { Settings } from "../../config/index.ts";
 import type { LearnedName, NameKind } from "../../output/index.ts";
@@ -117,13 +117,7 @@ export class SqliteNameStore implements NameStore {
   }
 
   #open(): DatabaseSync {
-    if (this.#database) return this.#database;
-    if (!existsSync(this.#file)) {
-      createFolder(dirname(this.#file));
-      createPrivateFile(this.#file);
-    }
-    this.#database = openDatabase(this.#file, { timeout: BUSY_TIMEOUT_MS });
-    ensureSchema(this.#database, SCHEMA);
+    this.#database ??= openPrivateDatabase(this.#file, SCHEMA, { timeout: BUSY_TIMEOUT_MS });
     return this.#database;
   }
 
@@ -144,7 +138,7 @@ export class SqliteNameStore implements NameStore {
   #discard(): void {
     try {
       this.close();
-      removeFile(this.#file);
+      removeDatabase(this.#file);
     } catch {
       // A file that cannot be deleted stays unused.
     }
@@ -170,7 +164,7 @@ export function clearStoredNames(file: string): number {
     });
   } catch (error) {
     if (!isDamaged(error) && !isSchemaMismatch(error)) throw error;
-    removeFile(file);
+    removeDatabase(file);
     return 0;
   }
 }
@@ -185,8 +179,4 @@ function withFile(file: string, action: (database: DatabaseSync) => number): num
   } finally {
     database.close();
   }
-}
-
-function removeFile(file: string): void {
-  for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(file + suffix, { force: true });
 }

@@ -1,8 +1,7 @@
 /** `solx sandbox info` and `solx sandbox reset`: the files of the sandbox on this machine. */
 
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { JsonObject } from "../../base/index.ts";
+import { type JsonObject, measureFiles } from "../../base/index.ts";
 import { loadLedgerStore } from "../../chain/ledger/index.ts";
 import { isTable } from "../../output/index.ts";
 import { rowSchema } from "../row-schema.ts";
@@ -17,7 +16,7 @@ export async function printSandboxInfo(context: RunContext): Promise<void> {
     const { seed = null, size, hostile } = meta;
     return { seed, size: size === undefined ? null : Number(size), hostile: hostile === "true", bytes, path, rows };
   });
-  const usage = await fileSize(usageFile(settings));
+  const { bytes: usage } = await measureFiles(usageFile(settings));
   const bytes = ledgers.reduce((sum, ledger) => sum + Number(ledger.bytes), usage);
   const folder = join(cacheFolder(settings), SANDBOX_FOLDER);
   if (!isTable(await context.printer.format())) return context.printer.printObject({ folder, bytes, ledgers });
@@ -39,18 +38,14 @@ const ledgerRowSchema = rowSchema((f) => ({
   rows: f.json("Rows of each table"),
 }));
 
-async function fileSize(path: string): Promise<number> {
-  const about = await stat(path).catch(() => undefined);
-  return about?.size ?? 0;
-}
-
 /** Removes the ledgers and the usage counted for in-process requests. */
 export async function resetSandbox(context: RunContext): Promise<void> {
   const settings = await context.session.settings({ sandbox: true });
   const { listLedgers, removeLedgers } = await loadLedgerStore();
   const folder = cacheFolder(settings);
   const before = await listLedgers(folder);
-  const bytes = before.reduce((sum, ledger) => sum + ledger.bytes, await fileSize(usageFile(settings)));
+  const { bytes: usage } = await measureFiles(usageFile(settings));
+  const bytes = before.reduce((sum, ledger) => sum + ledger.bytes, usage);
   const removed = (await removeLedgers(folder)).length;
   await context.printer.printObject({ removed, bytes, folder: join(folder, SANDBOX_FOLDER) });
 }
