@@ -1,4 +1,5 @@
 /** Arguments, messages, large results and cursors of the MCP server. */
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { allEndpoints, type Endpoint, endpoints, METRIC_WINDOWS, type Param } from "../../src/catalogue/index.ts";
@@ -26,7 +27,7 @@ import {
   type TextPosition,
   toStructured,
 } from "../../src/commands/mcp/results.ts";
-import { LineReader, parseLine } from "../../src/commands/mcp/stdio-transport.ts";
+import { StdioTransport } from "../../src/commands/mcp/stdio-transport.ts";
 
 const endpointOf = (command: string): Endpoint => {
   const endpoint = findEndpoint(command);
@@ -104,33 +105,62 @@ describe("descriptions of endpoints", () => {
 });
 
 describe("incoming lines", () => {
-  const errorOf = (line: string | undefined) => {
-    const came = parseLine(line);
-    return came && "refusal" in came ? [came.refusal.id, came.refusal.error.code] : came;
-  };
+  /** Returns the methods of the messages in chunks of input, which are answered, and the answers. */
+  async function exchange(...chunks: readonly string[]) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const transport = new StdioTransport({ input, output, maxWaitMs: 1000 });
+    const [methods, written]: [string[], string[]] = [[], []];
+    output.on("data", (chunk) => written.push(String(chunk)));
+    transport.onmessage = (message) => {
+      if (!("method" in message)) return;
+      methods.push(message.method);
+      if ("id" in message) void transport.send({ jsonrpc: "2.0", id: message.id, result: {} });
+    };
+    await transport.start();
+    for (const chunk of chunks) input.write(chunk);
+    input.end();
+    await transport.closed;
+    const lines = written.join("").split("\n").filter(Boolean);
+    return {
+      methods,
+      answers: lines.map((line) => JSON.parse(line)).map(({ id, error }) => [id, error?.code]),
+    };
+  }
 
-  test("invalid messages get an error response, with their id if known", () => {
-    expect(errorOf("hello")).toEqual([null, -32700]);
-    expect(errorOf("[]")).toEqual([null, -32600]);
-    expect(errorOf(undefined)).toEqual([null, -32600]);
-    expect(errorOf('{"id":7,"method":"ping"}')).toEqual([7, -32600]);
-    expect(errorOf('{"jsonrpc":"2.0","id":1,"method":"initialize"}')).toEqual([1, -32602]);
-    expect(errorOf('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"show","arguments":5}}')).toEqual([
-      1, -32602,
-    ]);
-    expect(errorOf(" \r")).toBeUndefined();
+  test("invalid messages get an error response, with their id if known", async () => {
+    const refused = async (line: string) => (await exchange(line)).answers;
+    expect(await refused("hello")).toEqual([[null, -32700]]);
+    expect(await refused("[]")).toEqual([[null, -32600]]);
+    expect(await refused("null\n")).toEqual([[null, -32600]]);
+    expect(await refused('{"id":7,"method":"ping"}')).toEqual([[7, -32600]]);
+    expect(await refused(" \r\n\n")).toEqual([]);
     // An invalid response is not answered.
-    expect(errorOf('{"jsonrpc":"2.0","id":true,"result":5}')).toHaveProperty("problem");
-    expect(errorOf('\ufeff{"jsonrpc":"2.0","id":1,"method":"ping"}\r')).toHaveProperty("message.method", "ping");
+    expect(await refused('{"jsonrpc":"2.0","id":true,"result":5}')).toEqual([]);
   });
 
-  test("a line that is too long is dropped, the others are not", () => {
-    const lines = new LineReader();
-    const piece = Buffer.alloc(6_000_000, "a");
-    expect(lines.read(Buffer.from("one\ntw"))).toEqual(["one"]);
-    expect([...lines.read(Buffer.from("o\n")), ...lines.read(piece), ...lines.read(piece)]).toEqual(["two"]);
-    expect(lines.read(Buffer.from("a\nthree\nfour"))).toEqual([undefined, "three"]);
-    expect(lines.rest()).toEqual(["four"]);
+  test("messages may be in several chunks, with other line breaks, and end the input", async () => {
+    const [ping, other] = [1, 2].map((id) => JSON.stringify({ jsonrpc: "2.0", id, method: "ping" })) as [
+      string,
+      string,
+    ];
+    expect(await exchange(`\ufeff${ping}\r\n${other.slice(0, 9)}`, other.slice(9))).toEqual({
+      methods: ["ping", "ping"],
+      answers: [
+        [1, undefined],
+        [2, undefined],
+      ],
+    });
+  });
+
+  test("a line that is too long is answered, and so are those behind it", async () => {
+    const { methods, answers } = await exchange("a".repeat(10_000_001), '\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
+    expect([methods, answers]).toEqual([
+      ["ping"],
+      [
+        [null, -32700],
+        [2, undefined],
+      ],
+    ]);
   });
 });
 
