@@ -1,16 +1,16 @@
 /** Entering an API key in the explorer: it is checked, saved where requested, and used from then on. */
 import { describe, expect, test } from "vitest";
 import { AuthError } from "../../src/base/errors.ts";
-import type { ExplorerContext } from "../../src/commands/explore/context.ts";
 import { createKeySession } from "../../src/commands/explore/key-session.ts";
+import type { RunContext } from "../../src/commands/run/context.ts";
 import type { ConnectedClient } from "../../src/sources/index.ts";
 import { Home, modeOf } from "../config/helpers.ts";
 
 const GOOD = "good-key-0123456789";
 const { signal } = new AbortController();
 
-/** An explorer whose clients accept one key. */
-function createExplorer() {
+/** A run whose clients accept one key. */
+function createTestContext() {
   const log: string[] = [];
   const closers: (() => Promise<void>)[] = [];
   const clientFor = async (_settings: unknown, key: string) =>
@@ -23,12 +23,10 @@ function createExplorer() {
       },
       close: async () => void log.push(`closed ${key}`),
     }) as unknown as ConnectedClient;
-  const context = { session: { clientFor, client: () => clientFor(undefined, "none") } };
-  const explorer = {
-    context,
-    onClose: (close: () => Promise<void>) => void closers.push(close),
-  } as unknown as ExplorerContext;
-  return { explorer, log, close: () => Promise.all(closers.map((one) => one())) };
+  const onClose = (close: () => Promise<void>) => void closers.push(close);
+  const session = { clientFor, client: () => clientFor(undefined, "none"), onClose };
+  const context = { session } as unknown as RunContext;
+  return { context, log, close: () => Promise.all(closers.map((one) => one())) };
 }
 
 const keyOf = async (client: Promise<ConnectedClient>) => ((await client) as unknown as { readonly key: string }).key;
@@ -36,8 +34,8 @@ const keyOf = async (client: Promise<ConnectedClient>) => ((await client) as unk
 describe("an entered key", () => {
   test("is used once the API accepts it, saved in a private file, and shown masked", async () => {
     const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
-    const { explorer, log, close } = createExplorer();
-    const session = createKeySession(await home.load(), explorer, signal);
+    const { context, log, close } = createTestContext();
+    const session = createKeySession(await home.load(), context, signal);
     expect(await keyOf(session.client())).toBe("none");
     expect(session.hasKey()).toBe(false);
     expect(session.entry.storage).toContain(home.credentials);
@@ -56,8 +54,8 @@ describe("an entered key", () => {
 
   test("is not saved when it is for this session only, and not used when the check is aborted", async () => {
     const home = new Home();
-    const { explorer } = createExplorer();
-    const session = createKeySession(await home.load(), explorer, signal);
+    const { context } = createTestContext();
+    const session = createKeySession(await home.load(), context, signal);
     await expect(session.entry.submit(GOOD, true, AbortSignal.abort())).rejects.toThrow();
     expect([await keyOf(session.client()), home.keys()]).toEqual(["none", {}]);
     expect((await session.entry.submit(GOOD, false, signal)).message).toMatch(/for this session/);
@@ -66,12 +64,8 @@ describe("an entered key", () => {
 
   test("is validated, and a note says that the environment takes precedence", async () => {
     const home = new Home().write({ profiles: { default: { "key-store": "file" } } });
-    const { explorer } = createExplorer();
-    const { entry } = createKeySession(
-      await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }),
-      explorer,
-      signal,
-    );
+    const { context } = createTestContext();
+    const { entry } = createKeySession(await home.load({ env: { SOLX_API_KEY: "another-key-0000" } }), context, signal);
     expect(entry.validate("")).toMatch(/is empty/);
     expect(entry.validate("two words")).toMatch(/white space/);
     expect(entry.validate(GOOD)).toBeUndefined();
@@ -84,7 +78,7 @@ describe("an entered key", () => {
     "is announced to be saved in the file when there is no keychain",
     async () => {
       const home = new Home();
-      const { entry } = createKeySession(await home.load(), createExplorer().explorer, signal);
+      const { entry } = createKeySession(await home.load(), createTestContext().context, signal);
       await entry.checkStorage?.();
       expect(entry.storage).toContain(home.credentials);
       await expect(entry.submit("a-wrong-key-12345", true, signal)).rejects.toThrow(

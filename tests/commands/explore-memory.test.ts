@@ -17,8 +17,6 @@ import { createMemory, memoryFilePath, mergeLists } from "../../src/commands/exp
 import type { Route } from "../../src/ui/navigation/route.ts";
 
 const account = (id: string): Route => ({ kind: "entity", entity: "account", id });
-/** The same in the format of the file. */
-const savedAccount = (id: string) => ({ kind: "thing", thing: "account", id });
 const LIST: Route = {
   kind: "endpoint",
   endpointRoute: "v2-account-transfer",
@@ -112,7 +110,7 @@ describe("the memory of the explorer", () => {
   test("is read on first use", async () => {
     const { open, write } = createWorld();
     const memory = open();
-    write(JSON.stringify({ scopes: { default: { recent: [savedAccount("late")] } } }));
+    write(JSON.stringify({ scopes: { default: { recent: [account("late")] } } }));
     expect(memory.recent()).toEqual([account("late")]);
   });
 
@@ -207,8 +205,8 @@ describe("a damaged or unknown file", () => {
     const { open, write, read } = createWorld();
     const future = { kind: "planet", id: "x" };
     const section = {
-      recent: [future, savedAccount("a")],
-      bookmarks: [{ name: "x", place: future }],
+      recent: [future, account("a")],
+      bookmarks: [{ name: "x", route: future }],
       watch: [1],
       columns: { new: { a: 1 } },
     };
@@ -221,8 +219,8 @@ describe("a damaged or unknown file", () => {
       theme: "dark",
       scopes: {
         default: {
-          recent: [savedAccount("b"), savedAccount("a"), future],
-          bookmarks: [{ name: "x", place: future }],
+          recent: [account("b"), account("a"), future],
+          bookmarks: [{ name: "x", route: future }],
           watch: [1],
           columns: { new: { a: 1 } },
         },
@@ -237,11 +235,11 @@ describe("a damaged or unknown file", () => {
       fc.jsonValue(),
       fc.record(
         {
-          kind: fc.constantFrom("hall", "thing", "endpoint", "__proto__"),
-          hall: fc.oneof(fc.constantFrom("home", "constructor"), fc.jsonValue()),
-          thing: fc.oneof(fc.constantFrom("account", "toString"), fc.jsonValue()),
+          kind: fc.constantFrom("page", "entity", "endpoint", "__proto__"),
+          page: fc.oneof(fc.constantFrom("home", "constructor"), fc.jsonValue()),
+          entity: fc.oneof(fc.constantFrom("account", "toString"), fc.jsonValue()),
           id: fc.jsonValue(),
-          route: fc.oneof(fc.constantFrom("v2-account-transfer", "nowhere"), fc.jsonValue()),
+          endpointRoute: fc.oneof(fc.constantFrom("v2-account-transfer", "nowhere"), fc.jsonValue()),
           params: fc.jsonValue(),
         },
         { requiredKeys: ["kind"] },
@@ -251,7 +249,7 @@ describe("a damaged or unknown file", () => {
       fc.property(fc.array(strange), fc.jsonValue(), (items, columns) => {
         write(
           JSON.stringify({
-            scopes: { default: { recent: items, bookmarks: items.map((place) => ({ name: "x", place })), columns } },
+            scopes: { default: { recent: items, bookmarks: items.map((route) => ({ name: "x", route })), columns } },
           }),
         );
         const memory = open();

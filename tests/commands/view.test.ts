@@ -6,16 +6,16 @@ import { runInProcess } from "../support/in-process.ts";
 import { createTempFolder } from "../support/solx.ts";
 
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
-const PLACE = { kind: "endpoint", route: "v2-account-transfer", params: { address: WALLET, flow: "in" } };
+const ROUTE = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET, flow: "in" } };
 
 let home: string;
 beforeAll(() => {
   home = createTempFolder();
   const section = {
     bookmarks: [
-      { name: "Incoming", place: PLACE },
-      { name: "All tokens", place: { kind: "endpoint", route: "v2-token-list", params: {} } },
-      { name: "wallet", place: { kind: "thing", thing: "account", id: WALLET } },
+      { name: "Incoming", route: ROUTE },
+      { name: "All tokens", route: { kind: "endpoint", endpointRoute: "v2-token-list", params: {} } },
+      { name: "wallet", route: { kind: "entity", entity: "account", id: WALLET } },
     ],
     columns: { "v2-account-transfer": ["block_time", "amount"], "v2-token-list": ["symbol", "address"] },
   };

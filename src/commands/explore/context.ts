@@ -3,7 +3,14 @@
 import { appendFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { checkRegularFile, createFolder, errorMessage, InterruptedError, SolxError } from "../../base/index.ts";
+import {
+  checkRegularFile,
+  createEmitter,
+  createFolder,
+  errorMessage,
+  InterruptedError,
+  SolxError,
+} from "../../base/index.ts";
 import type { ExitReason, Progress } from "../../ui/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
@@ -15,7 +22,6 @@ export interface ExplorerContext {
   readonly onNote: (listener: (text: string) => void) => () => void;
   readonly progress: () => Progress | undefined;
   readonly onProgress: (listener: () => void) => () => void;
-  readonly onClose: (close: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -23,7 +29,6 @@ export interface ExplorerContext {
 export function createExplorerContext(runContext: RunContext, log: ExplorerLog): ExplorerContext {
   const listeners = new Set<(text: string) => void>();
   const pending: string[] = [];
-  const closers: (() => Promise<void>)[] = [];
   const notify = (text: string) => {
     if (listeners.size === 0) pending.push(text);
     for (const listener of listeners) listener(text);
@@ -46,10 +51,10 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
   });
   context.globals = runContext.globals;
   let progress: Progress | undefined;
-  const progressListeners = new Set<() => void>();
+  const progressed = createEmitter();
   context.reporter.onProgress = (work) => {
     progress = work;
-    for (const listener of progressListeners) listener();
+    progressed.emit();
   };
   return {
     context,
@@ -59,14 +64,9 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
       return () => listeners.delete(listener);
     },
     progress: () => progress,
-    onProgress(listener) {
-      progressListeners.add(listener);
-      return () => progressListeners.delete(listener);
-    },
-    onClose: (close) => void closers.push(close),
+    onProgress: progressed.on,
     async close() {
       closing.abort(new InterruptedError());
-      for (const closer of closers) await closer();
       await context.session.close();
     },
   };

@@ -5,7 +5,7 @@ import { abbreviateKey, checkKey, credentialsFilePath, requestKeychain, type Set
 import type { ClientOptions, ConnectedClient } from "../../sources/index.ts";
 import type { ApiKeyEntry } from "../../ui/index.ts";
 import { fetchKeyUsage, saveForProfile, verifyKey } from "../auth/auth.ts";
-import type { ExplorerContext } from "./context.ts";
+import type { RunContext } from "../run/context.ts";
 
 /** The client with the key in use, and how to enter another key. */
 export interface KeySession {
@@ -27,17 +27,16 @@ const MAX_ANSWER_BYTES = 8_388_608;
  */
 export function createKeySession(
   settings: Settings,
-  explorer: ExplorerContext,
+  context: RunContext,
   signal: AbortSignal,
   overrides?: Partial<ClientOptions>,
 ): KeySession {
-  const { context } = explorer;
   const options = { maxBody: MAX_ANSWER_BYTES, ...overrides };
   let hasKey = true;
   let hasKeychain = settings.get("key-store") === "keychain";
   let enteredClient: ConnectedClient | undefined;
   let ownClient: Promise<ConnectedClient> | undefined;
-  explorer.onClose(async () => {
+  context.session.onClose(async () => {
     await enteredClient?.close();
     await (await ownClient?.catch(() => undefined))?.close();
   });

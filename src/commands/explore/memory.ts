@@ -6,16 +6,7 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  isArray,
-  isObject,
-  isRawNumber,
-  type Json,
-  type JsonObject,
-  listOf,
-  numericText,
-  toSentence,
-} from "../../base/index.ts";
+import { isArray, isObject, type Json, type JsonObject, listOf, toSentence } from "../../base/index.ts";
 import { endpointByRoute, type ParameterValues } from "../../catalogue/index.ts";
 import { type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
 import {
@@ -109,7 +100,7 @@ function mergeMembers(before: SavedMembers, local: SavedMembers, current: SavedM
 }
 
 /** Bookmarks of the same route are the same bookmark, whatever their names. */
-const itemKey = (item: Json): string => JSON.stringify(isObject(item) ? (item.place ?? item) : item);
+const itemKey = (item: Json): string => JSON.stringify(isObject(item) ? (item.route ?? item) : item);
 
 /**
  * Creates the memory. The file is read on first use. Changes apply at once and are written in the background, merged with
@@ -171,9 +162,9 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
   const switches = parseOnChange(recordParser(parseSwitch));
   return {
     bookmarks: () => bookmarks(load().bookmarks),
-    setBookmarks: (all) => changeList("bookmarks", all.map(bookmarkToJson), parseBookmark, MAX_BOOKMARKS),
+    setBookmarks: (all) => changeList("bookmarks", all.map(toJson), parseBookmark, MAX_BOOKMARKS),
     recent: () => recent(load().recent),
-    setRecent: (routes) => changeList("recent", routes.map(routeToJson), parseRoute, MAX_RECENT),
+    setRecent: (routes) => changeList("recent", routes.map(toJson), parseRoute, MAX_RECENT),
     columns: () => columns(load().columns),
     setColumns: (all) => changeRecord("columns", all, parseColumns),
     lists: () => lists(load().lists),
@@ -236,6 +227,9 @@ function objectIn(data: JsonObject, key: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
+/** Returns what is saved as it is in the file. */
+const toJson = (value: Route | Bookmark): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+
 /** Maximum length of a text in characters; identifiers and names are far shorter. */
 const MAX_TEXT_LENGTH = 500;
 /** Maximum number of items read from a list. */
@@ -244,71 +238,32 @@ const MAX_ITEMS = 100;
 const isShortText = (value: Json | undefined): value is string =>
   typeof value === "string" && value !== "" && value.length <= MAX_TEXT_LENGTH;
 
-/**
- * Reads a route; undefined when this version does not know it. The names in the file (`hall`, `thing`, `place`) are part
- * of its format and independent of the names in the code.
- */
+/** Reads a route; undefined when this version does not know it. */
 function parseRoute(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
-  const { kind, hall, thing, id, tab, route, params } = value;
-  if (kind === "hall")
-    return isShortText(hall) && PAGE_NAMES.some((page) => page === hall)
-      ? { kind: "page", page: hall as PageName }
-      : undefined;
-  if (kind === "thing") {
-    if (!isShortText(id) || !ENTITY_KINDS.some((known) => known === thing)) return undefined;
-    return { kind: "entity", entity: thing as EntityKind, id, ...(isShortText(tab) ? { tab } : {}) };
+  const { kind, page, entity, id, tab, endpointRoute, params } = value;
+  if (kind === "page") return PAGE_NAMES.some((known) => known === page) ? { kind, page: page as PageName } : undefined;
+  if (kind === "entity") {
+    if (!isShortText(id) || !ENTITY_KINDS.some((known) => known === entity)) return undefined;
+    return { kind, entity: entity as EntityKind, id, ...(isShortText(tab) ? { tab } : {}) };
   }
-  if (kind !== "endpoint" || !isShortText(route)) return undefined;
-  const endpoint = endpointByRoute(route);
+  if (kind !== "endpoint" || !isShortText(endpointRoute)) return undefined;
+  const endpoint = endpointByRoute(endpointRoute);
   return endpoint && { kind, endpointRoute: endpoint.route, params: parseParams(params) };
 }
 
+/** Reads parameters: texts, numbers and switches, and lists of them; others are skipped. */
 function parseParams(value: Json | undefined): ParameterValues {
-  if (!isObject(value)) return {};
-  const pairs = Object.entries(value).map(([name, input]) => [name, parseParam(input)] as const);
-  return Object.fromEntries(pairs.filter(([, input]) => input !== undefined));
-}
-
-function parseParam(value: Json): unknown {
-  if (!isArray(value)) return parseScalar(value);
-  return value.slice(0, MAX_ITEMS).flatMap((item) => parseScalar(item) ?? []);
-}
-
-function parseScalar(value: Json): string | number | boolean | undefined {
-  if (isRawNumber(value)) return numericText(value);
-  if (typeof value === "number" || typeof value === "boolean") return value;
-  return isShortText(value) ? value : undefined;
-}
-
-/** Returns a route in the format of the file. */
-function routeToJson(route: Route): JsonObject {
-  if (route.kind === "page") return { kind: "hall", hall: route.page };
-  if (route.kind === "entity") {
-    return { kind: "thing", thing: route.entity, id: route.id, ...(route.tab === undefined ? {} : { tab: route.tab }) };
-  }
-  const pairs = Object.entries(route.params).map(([name, input]) => [name, toJson(input)] as const);
-  const params = Object.fromEntries(pairs.filter(([, input]) => input !== null));
-  return { kind: "endpoint", route: route.endpointRoute, params };
-}
-
-function toJson(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(toJson);
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === "bigint") return String(value);
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+  const isScalar = (one: Json) => typeof one === "number" || typeof one === "boolean" || isShortText(one);
+  const isKnown = (one: Json) => (isArray(one) ? one.length <= MAX_ITEMS && one.every(isScalar) : isScalar(one));
+  return Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([, one]) => isKnown(one)));
 }
 
 /** Reads a bookmark; undefined when it is not one. */
 function parseBookmark(value: Json | undefined): Bookmark | undefined {
   if (!isObject(value)) return undefined;
-  const route = parseRoute(value.place);
+  const route = parseRoute(value.route);
   return route && isShortText(value.name) ? { route, name: value.name } : undefined;
-}
-
-/** Returns a bookmark in the format of the file. */
-function bookmarkToJson({ route, name }: Bookmark): JsonObject {
-  return { name: name.slice(0, MAX_TEXT_LENGTH), place: routeToJson(route) };
 }
 
 /** Reads what else was chosen for a list; undefined when nothing of it is valid. */

@@ -44,7 +44,7 @@ export async function createServices(
   // A fixed time ends the chain of the sandbox.
   const isGrowing = facts.isSimulated && facts.isInProcess && settings.resolve("sandbox-now").value === undefined;
   const growing = isGrowing ? { ledger: ledgerOptions(explorer.context, settings, true) } : undefined;
-  const keySession = createKeySession(settings, explorer, context.io.signal, growing);
+  const keySession = createKeySession(settings, explorer.context, context.io.signal, growing);
   return {
     client: keySession.client,
     identity: {
