@@ -189,7 +189,6 @@ const program = await build({
   input: {
     main: "src/main.ts",
     "keychain-worker": "src/config/keychain-worker.ts",
-    "lookup-worker": "src/commands/doctor/lookup-worker.ts",
     "jq-worker": "src/output/jq/jq-worker.ts",
   },
   output: {

@@ -1,9 +1,10 @@
 /** Requests without a key, through the usual proxy: they are free, and show which step fails or is slow. */
 
-import { execFile } from "node:child_process";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
 import { isIP } from "node:net";
-import { SolxError, scriptArguments, scriptBeside } from "../../base/index.ts";
+import { SolxError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type Family } from "../../catalogue/index.ts";
 import { type DataFacts, decode, type HttpResponse, isLoopback, prepare, requestUrl } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -111,29 +112,21 @@ function simplestEndpoint(family: Family): Endpoint {
   return first;
 }
 
-/** Resolves the name of a host, if it is one, and times that; returns `OK` or an error code. */
+/** Resolves the name of a host, if it is one, and times that; returns `OK` or an error code within the time limit. */
 async function timeNameLookup(hostname: string, steps: Steps, seconds: number, signal: AbortSignal): Promise<string> {
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || isLoopback(hostname)) return "OK";
   const start = performance.now();
-  const code = await lookUpHost(hostname, seconds, signal);
+  const end = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+  const code = await Promise.race([
+    lookup(hostname).then(
+      () => "OK",
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    ),
+    once(end, "abort").then(() => "EAI_AGAIN"),
+  ]);
+  signal.throwIfAborted();
   if (code === "OK") steps.name = Math.round(performance.now() - start);
   return code;
-}
-
-/**
- * Resolves the name of a host in a child process: an unresponsive name server would block this process, and prevent it
- * from exiting. Returns `OK` or an error code within the time limit; rejects when the signal is aborted.
- */
-function lookUpHost(host: string, seconds: number, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const options = { timeout: seconds * 1000, killSignal: "SIGKILL", signal, windowsHide: true, env: {} } as const;
-    const worker = scriptArguments(scriptBeside(import.meta.url, "lookup-worker"));
-    execFile(process.execPath, [...worker, host], options, (_error, stdout) => {
-      if (signal.aborted) reject(signal.reason);
-      // A process that was killed has printed nothing.
-      else resolve(stdout || "EAI_AGAIN");
-    });
-  });
 }
 
 interface UndiciMessage {
