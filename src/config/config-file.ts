@@ -1,8 +1,8 @@
 /** The settings file. Changes keep the entries that this version does not know. */
-import { isObject, type Json, type JsonObject, type UsageError } from "../base/index.ts";
+import { isObject, type JsonObject, omitUndefined, type UsageError } from "../base/index.ts";
 import { fileError, readJsonFile, updateJsonFile } from "./json-file.ts";
 import { configFilePath, type Paths } from "./paths.ts";
-import type { EntryName } from "./settings.ts";
+import type { SettingName } from "./settings.ts";
 import type { SettingValue } from "./values.ts";
 
 /** The settings file; `path` is undefined when there is no folder for it. */
@@ -53,21 +53,17 @@ export async function addProfile(paths: Paths, profile: string, signal?: AbortSi
   await updateProfile(paths, profile, (settings) => settings, signal);
 }
 
-/** The new value of an entry, or a function that derives it from the one before; undefined removes the entry. */
-type EntryChange = SettingValue | undefined | ((before: Json | undefined) => SettingValue);
+/** Values of settings by name; undefined removes a setting. */
+type SettingChanges = Readonly<Partial<Record<SettingName, SettingValue | undefined>>>;
 
-/** Changes a setting of a profile, or removes it when the value is undefined. Creates the profile if necessary. */
-export async function changeSetting(
+/** Changes settings of a profile. Creates the profile if necessary. */
+export async function changeSettings(
   paths: Paths,
   profile: string,
-  { name, value }: { readonly name: EntryName; readonly value: EntryChange },
+  changes: SettingChanges,
   signal?: AbortSignal,
 ): Promise<void> {
-  const edit = ({ [name]: before, ...rest }: JsonObject) => {
-    const next = typeof value === "function" ? value(before) : value;
-    return next === undefined ? rest : { ...rest, [name]: next };
-  };
-  await updateProfile(paths, profile, edit, signal);
+  await updateProfile(paths, profile, (settings) => omitUndefined({ ...settings, ...changes }), signal);
 }
 
 async function updateProfile(

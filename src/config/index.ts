@@ -1,11 +1,11 @@
 /** Settings, profiles, paths and API keys. The only way into this module; import it statically, as re-exports. */
-export { addProfile, changeSetting, readConfigFile, selectProfile } from "./config-file.ts";
+export { addProfile, changeSettings, readConfigFile, selectProfile } from "./config-file.ts";
 export { findSavedEntry, type KeyChange, removeKey, requestKeychain, saveKey } from "./credentials.ts";
 export { readJsonFile, updateJsonFile } from "./json-file.ts";
 export { abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
 export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
 export { configFilePath, credentialsFilePath, type Paths, resolvePaths } from "./paths.ts";
-export { type HiddenInput, promptHidden, readPipedKey } from "./prompt.ts";
+export { type HiddenInput, promptHidden, readLine, readPipedKey } from "./prompt.ts";
 export type { DataSource, NodeAddress } from "./resolve.ts";
 export {
   isFixed,

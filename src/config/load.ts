@@ -21,8 +21,8 @@ import {
   sandboxSource,
   unknownProfileError,
 } from "./resolve.ts";
-import { ENTRY_NAMES, getSetting, isAddress, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
-import { findEntryReplacement, matchSwitch, quoteText } from "./values.ts";
+import { getSetting, isAddress, SETTING_NAMES, type SettingName, type ValueOf } from "./settings.ts";
+import { matchSwitch, quoteText } from "./values.ts";
 
 /** The sources of the settings. */
 export interface LoadOptions {
@@ -88,18 +88,6 @@ export class Settings {
       rpc: this.resolve("rpc-url"),
       index: this.resolve("index"),
       servers: servers.map((name) => this.resolve(name)).filter(({ level }) => level !== "default"),
-    });
-  }
-
-  /** Returns the error about an entry of the profile under an old name; undefined without one. */
-  oldEntry(): UsageError | undefined {
-    const [name, replacement] =
-      Object.keys(this.file.profiles.get(this.profile) ?? {})
-        .map((entry) => [entry, findEntryReplacement(entry)] as const)
-        .find(([, form]) => form !== undefined) ?? [];
-    if (name === undefined) return undefined;
-    return new UsageError(`the setting ${name} of profile ${this.profile} is now ${replacement}`, {
-      hint: `It is in ${this.file.path}. To remove it: solx config unset ${name}`,
     });
   }
 
@@ -252,7 +240,9 @@ function collectWarnings(
     if (idle.length > 0) warnings.push(`The sandbox answers in process: ${idle.join(", ")} of its profile is ignored.`);
   }
   if (verbose) {
-    const names = Object.keys(file.profiles.get(profile) ?? {}).filter((name) => !ENTRY_NAMES.some((n) => n === name));
+    const names = Object.keys(file.profiles.get(profile) ?? {}).filter(
+      (name) => !SETTING_NAMES.some((n) => n === name),
+    );
     const unknown = [...file.unknown, ...names.map((name) => `${name} of profile ${profile}`)];
     if (unknown.length > 0) warnings.push(`${file.path}: unknown to this version, ignored: ${unknown.join(", ")}.`);
   }

@@ -11,16 +11,7 @@ import {
 import { KEY_HEADER, NODES, nodeUrl, SANDBOX_PORT } from "../catalogue/index.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Paths } from "./paths.ts";
-import {
-  getFlag,
-  getSetting,
-  isAddress,
-  partsOf,
-  placeOf,
-  type SettingName,
-  settingVariable,
-  splitEntry,
-} from "./settings.ts";
+import { getFlag, getSetting, isAddress, type SettingName, settingVariable } from "./settings.ts";
 import { invalidValue, parseValue, quoteText, type SettingValue, splitNodes } from "./values.ts";
 
 /** The levels at which a value can be set, the highest precedence first. */
@@ -74,22 +65,10 @@ export function environmentSource(env: Env): SettingSource {
 /** Returns a profile of the file as a source. */
 export function profileSource(file: ConfigFile, profile: string, paths: Paths): SettingSource {
   const values: JsonObject = file.profiles.get(profile) ?? {};
-  const read = (name: SettingName): Json | undefined => {
-    const { entry } = placeOf(name) ?? { entry: name };
-    const value = Object.hasOwn(values, entry) ? (values[entry] ?? undefined) : undefined;
-    if (typeof value !== "string" || Object.keys(partsOf(entry)).length === 0)
-      return entry === name ? value : undefined;
-    try {
-      return splitEntry(entry, value).get(name);
-    } catch {
-      // Its value is invalid: parsing it says why.
-      return value;
-    }
-  };
   const origin = `profile ${profile} (${file.path})`;
   return {
     level: "profile",
-    read,
+    read: (name) => (Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined),
     origin: () => origin,
     subject: (name) => `${name} of ${origin}`,
     folder: paths.config,

@@ -2,16 +2,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { expandTypedPath, suggestName, UsageError } from "../base/index.ts";
 import { NODES, parseUnits } from "../catalogue/index.ts";
-import {
-  ENTRY_NAMES,
-  type EntryName,
-  getSetting,
-  placeOf,
-  SETTING_NAMES,
-  type Setting,
-  type SettingName,
-  settingWords,
-} from "./settings.ts";
+import { ENTRY_NAMES, type EntryName, getSetting, SETTING_NAMES, type Setting, type SettingName } from "./settings.ts";
 
 /** A value of any setting. */
 export type SettingValue = string | number;
@@ -58,35 +49,20 @@ export function formatValue(value: SettingValue): string {
   return String(value);
 }
 
-/** Settings that are none any more, and what takes their place. */
-const RETIRED_SETTINGS: Readonly<Record<string, string>> = {
-  record: "the flag --record, or SOLX_RECORD",
-  "record-pseudonyms": "--record <folder>,pseudonyms",
-};
-
 /**
- * Returns the entry of a profile that a name stands for; dashes and underscores are the same.
- * @throws UsageError with what replaces a name, or with the nearest one
+ * Returns the entry, or the setting that is part of one, that a name stands for; dashes and underscores are the same.
+ * @throws UsageError with the nearest name
  */
 export function parseEntryName(text: string): EntryName {
   const name = text.trim().toLowerCase().replaceAll("_", "-");
-  const known = ENTRY_NAMES.find((candidate) => candidate === name);
+  const known = [...ENTRY_NAMES, ...SETTING_NAMES].find((candidate) => candidate === name);
   if (known) return known;
-  const replacement = findEntryReplacement(name);
-  if (replacement !== undefined) throw new UsageError(`the setting ${name} is now ${replacement}`);
   if (/^(api-)?(key|token)$/.test(name)) {
     throw new UsageError("The API key is not a setting.", { hint: "Save a key with: solx auth login" });
   }
   throw new UsageError(`unknown setting ${quoteText(text)}`, {
     hint: suggestName(name, ENTRY_NAMES) ?? `Settings: ${ENTRY_NAMES.join(", ")}.`,
   });
-}
-
-/** Returns what replaces the name of an entry: `max-wait retries=<value>`; undefined for other names. */
-export function findEntryReplacement(name: string): string | undefined {
-  if (Object.hasOwn(RETIRED_SETTINGS, name)) return RETIRED_SETTINGS[name];
-  const isPart = SETTING_NAMES.some((known) => known === name) && placeOf(name as SettingName) !== undefined;
-  return isPart ? settingWords(name as SettingName) : undefined;
 }
 
 /** Returns text from outside for the middle of a sentence: in quotes, clipped, control characters escaped. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
-import { changeSetting } from "../../src/config/config-file.ts";
+import { changeSettings } from "../../src/config/config-file.ts";
 import { findJsonError, lineAndColumn } from "../../src/config/json-file.ts";
 import { Home } from "./helpers.ts";
 
@@ -76,7 +76,7 @@ describe.each(BROKEN)("a settings file that is %s", (_about, content, says) => {
   test("stays byte for byte when a change fails", async () => {
     const home = new Home().write(content);
     const { paths } = await home.load();
-    const change = changeSetting(paths, "default", { name: "output", value: "csv" });
+    const change = changeSettings(paths, "default", { output: "csv" });
     await expect(change).rejects.toThrow(`${home.config} ${says}`);
     await expect(change).rejects.toBeInstanceOf(UsageError);
     expect(readFileSync(home.config, "utf8")).toBe(content);
@@ -106,7 +106,7 @@ test("a dangling link is reported and not replaced", async () => {
   symlinkSync(join(home.path, "elsewhere.json"), home.config);
   const settings = await home.load();
   expect(settings.warnings[0]).toContain("is a link to a file that does not exist");
-  await expect(changeSetting(settings.paths, "default", { name: "output", value: "csv" })).rejects.toThrow("link");
+  await expect(changeSettings(settings.paths, "default", { output: "csv" })).rejects.toThrow("link");
 });
 
 test.skipIf(process.platform === "win32")("a pipe instead of the file does not block", async () => {

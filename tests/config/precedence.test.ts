@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { SERVERS } from "../../src/catalogue/index.ts";
 import { getFlag, getSetting, SETTING_NAMES, type SettingName } from "../../src/config/index.ts";
-import { joinEntry, placeOf, settingVariable } from "../../src/config/settings.ts";
+import { settingVariable } from "../../src/config/settings.ts";
 import { Home } from "./helpers.ts";
 
 /** For each setting a value per level: flag, environment, profile. */
@@ -45,15 +45,9 @@ const VALUES: Readonly<Record<Exclude<SettingName, "profile">, readonly [string,
   "sandbox-faults": ["", "503", "hang#2 latency=1s"],
 };
 
-/** Returns the entry of a profile with a value: `max-wait` is `retries=2`. */
-function profileWith(name: SettingName, value: string | undefined) {
-  const { entry } = placeOf(name) ?? { entry: name };
-  return { [entry]: joinEntry(entry, new Map([[name, String(value)]])) };
-}
-
 test.each(Object.entries(VALUES))("%s: flag over environment over profile over default", async (key, values) => {
   const name = key as SettingName;
-  const home = new Home().write({ profiles: { work: profileWith(name, values[2]) } });
+  const home = new Home().write({ profiles: { work: { [name]: values[2] } } });
   const flags = { profile: "work", [name]: values[0] || undefined };
   const variable = settingVariable(name);
   const env = { [variable]: values[1] };
@@ -76,9 +70,7 @@ test.each(Object.entries(VALUES))("%s: flag over environment over profile over d
 });
 
 test("values have their types", async () => {
-  const settings = await new Home()
-    .write({ profiles: { default: { timeout: 12.5, "max-wait": "90 retries=2" } } })
-    .load();
+  const settings = await new Home().write({ profiles: { default: { timeout: 12.5, retries: "2" } } }).load();
   expect(settings.get("timeout")).toBe(12.5);
   expect(settings.get("retries")).toBe(2);
   expect(settings.get("output")).toBeUndefined();
@@ -133,7 +125,7 @@ test.each([
   {
     about: "one URL for all over a family at a lower level",
     env: { SOLX_BASE_URL: "https://all" },
-    profile: { "base-url": "v2=https://mine" },
+    profile: { "base-url-v2": "https://mine" },
     expected: { v2: "https://all/v2.0", legacy: "https://all/v1.0", public: "https://all" },
   },
   {
@@ -144,7 +136,7 @@ test.each([
   },
   {
     about: "each family by itself",
-    profile: { "base-url": "v2=https://a legacy=https://b public=https://c" },
+    profile: { "base-url-v2": "https://a", "base-url-legacy": "https://b", "base-url-public": "https://c" },
     expected: { v2: "https://a", legacy: "https://b", public: "https://c" },
   },
 ])("servers: $about", async ({ env = {}, profile = {}, expected }) => {
@@ -169,7 +161,7 @@ test.each([
 });
 
 test("invalid values of the profile are reported and ignored", async () => {
-  const invalid = { output: "jsn", timeout: true, time: null, "max-wait": "5 retries=many" };
+  const invalid = { output: "jsn", timeout: true, time: null, "max-wait": 5, retries: "many" };
   const home = new Home().write({ profiles: { default: invalid } });
   const settings = await home.load();
   expect(settings.get("output")).toBeUndefined();

@@ -42,7 +42,7 @@ describe("the built-in profile", () => {
   });
 
   test("file, environment and options do not change its server", async () => {
-    const home = new Home().write({ profiles: { sandbox: { "base-url": "https://evil", sandbox: "seed=mine" } } });
+    const home = new Home().write({ profiles: { sandbox: { "base-url": "https://evil", "sandbox-seed": "mine" } } });
     const env = { SOLX_BASE_URL_V2: "https://evil", SOLX_BASE_URL: "https://evil", SOLX_KEY_HEADER: "x-other" };
     const settings = await home.load({ sandbox: true, env });
     expect(settings.get("base-url-v2")).toBe("http://127.0.0.1:8787/v2.0");
@@ -68,7 +68,9 @@ describe("the built-in profile", () => {
     const settings = await home.load({ sandbox: true });
     await configSet({ settings, name: "sandbox", value: "hostile=true", signal });
     await configSet({ settings, name: "sandbox", value: "now=2024-07-05", signal });
-    expect(home.read()).toEqual({ profiles: { sandbox: { sandbox: "now=2024-07-05 hostile=on" } } });
+    expect(home.read()).toEqual({
+      profiles: { sandbox: { "sandbox-hostile": "on", "sandbox-now": "2024-07-05" } },
+    });
     for (const [name, value] of [
       ["base-url", "https://x"],
       ["base-url-v2", "https://x"],

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { InterruptedError, SolxError } from "../../src/base/errors.ts";
-import { addProfile, changeSetting, selectProfile } from "../../src/config/config-file.ts";
+import { addProfile, changeSettings, selectProfile } from "../../src/config/config-file.ts";
 import { updateJsonFile } from "../../src/config/json-file.ts";
 import type { Paths } from "../../src/config/paths.ts";
 import { folder, Home, modeOf } from "./helpers.ts";
@@ -23,7 +23,7 @@ const pathsOf = (config: string | undefined): Paths => ({ config, state: undefin
 
 test("settings are saved with modes 0700 and 0600", async () => {
   const config = join(folder(), "deep", "solx");
-  await changeSetting(pathsOf(config), "work", { name: "timeout", value: 5 });
+  await changeSettings(pathsOf(config), "work", { timeout: 5 });
   const file = join(config, "config.json");
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ profiles: { work: { timeout: 5 } } });
   expect(readFileSync(file, "utf8").endsWith("}\n")).toBe(true);
@@ -35,8 +35,8 @@ test("unknown entries stay, with exact digits", async () => {
   const home = new Home().write(
     '{"later": [1, {"a": 18446744073709551615}], "profiles": {"work": {"new": 0.10, "output": "csv"}, "play": {}}}',
   );
-  await changeSetting(pathsOf(home.path), "work", { name: "output", value: "yaml" });
-  await changeSetting(pathsOf(home.path), "work", { name: "retries", value: 1 });
+  await changeSettings(pathsOf(home.path), "work", { output: "yaml" });
+  await changeSettings(pathsOf(home.path), "work", { retries: 1 });
   const text = readFileSync(home.config, "utf8");
   expect(text).toContain("18446744073709551615");
   expect(text).toContain("0.10");
@@ -46,7 +46,7 @@ test("unknown entries stay, with exact digits", async () => {
 test("settings and the selected profile can be unset", async () => {
   const home = new Home().write({ profiles: { work: { output: "csv", time: "iso" } } });
   const paths = pathsOf(home.path);
-  await changeSetting(paths, "work", { name: "output", value: undefined });
+  await changeSettings(paths, "work", { output: undefined });
   await selectProfile(paths, "work");
   await addProfile(paths, "play");
   await addProfile(paths, "work");
@@ -60,13 +60,13 @@ test("a link is followed, not replaced", async () => {
   const target = join(folder(), "dotfiles.json");
   writeFileSync(target, "{}");
   symlinkSync(target, home.config);
-  await changeSetting(pathsOf(home.path), "default", { name: "output", value: "csv" });
+  await changeSettings(pathsOf(home.path), "default", { output: "csv" });
   expect(lstatSync(home.config).isSymbolicLink()).toBe(true);
   expect(JSON.parse(readFileSync(target, "utf8"))).toEqual({ profiles: { default: { output: "csv" } } });
 });
 
 test("without a home folder the hint has the remedy", async () => {
-  const error = await changeSetting(pathsOf(undefined), "default", { name: "output", value: "csv" }).catch((e) => e);
+  const error = await changeSettings(pathsOf(undefined), "default", { output: "csv" }).catch((e) => e);
   expect(error).toBeInstanceOf(SolxError);
   expect(error).toMatchObject({ code: "NO_HOME", hint: expect.stringContaining("SOLX_HOME") });
 });
@@ -75,7 +75,7 @@ test("a file instead of the folder stays, and the hint has the remedy", async ()
   const file = join(folder(), "file");
   writeFileSync(file, "mine");
   for (const config of [file, join(file, "below")]) {
-    const error = await changeSetting(pathsOf(config), "default", { name: "output", value: "csv" }).catch((e) => e);
+    const error = await changeSettings(pathsOf(config), "default", { output: "csv" }).catch((e) => e);
     expect(error).toBeInstanceOf(SolxError);
     expect(error).toMatchObject({
       message: expect.stringContaining("not a folder"),
@@ -97,7 +97,7 @@ test("a stale lock is removed", async () => {
   mkdirSync(lock);
   const longAgo = new Date(Date.now() - 60_000);
   utimesSync(lock, longAgo, longAgo);
-  await changeSetting(pathsOf(home.path), "default", { name: "output", value: "csv" });
+  await changeSettings(pathsOf(home.path), "default", { output: "csv" });
   expect(readdirSync(home.path)).toEqual(["config.json"]);
 });
 

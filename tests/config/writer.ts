@@ -1,8 +1,8 @@
 /** A separate process that creates profiles, one after the other: `node writer.ts <folder> <prefix> <count>`. */
-import { changeSetting } from "../../src/config/config-file.ts";
+import { changeSettings } from "../../src/config/config-file.ts";
 
 const [config = "", prefix = "", count = "0"] = process.argv.slice(2);
 for (let index = 1; index <= Number(count); index += 1) {
   const paths = { config, state: undefined, cache: undefined };
-  await changeSetting(paths, `${prefix}${index}`, { name: "timeout", value: index });
+  await changeSettings(paths, `${prefix}${index}`, { timeout: index });
 }

@@ -1,9 +1,9 @@
 /** The `solx config` commands. Nothing here prints. */
-import { type Json, UsageError } from "../../base/index.ts";
+import { UsageError } from "../../base/index.ts";
 import { nodeUrl } from "../../catalogue/index.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import {
-  changeSetting,
+  changeSettings,
   configFilePath,
   credentialsFilePath,
   type DataSource,
@@ -122,7 +122,8 @@ export async function configSet({
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
   const entry = parseEntryName(typed);
-  if (settings.sandbox && isFixed(entry)) {
+  const { entry: whole } = placeOf(entry as SettingName) ?? { entry };
+  if (settings.sandbox && isFixed(whole)) {
     throw new UsageError(`${entry} of the sandbox cannot be changed: the sandbox runs in this process.`, {
       hint: "To use another server, choose another profile: --profile <name>",
     });
@@ -133,7 +134,7 @@ export async function configSet({
     if (!profileNames(file).includes(String(value))) throw unknownProfileError(String(value), file);
     await selectProfile(paths, String(value), signal);
   } else {
-    await changeSetting(paths, profile, { name: entry, value: (before) => mergeEntry(before, entry, values) }, signal);
+    await changeSettings(paths, profile, Object.fromEntries(values), signal);
   }
   const notes = [...values].flatMap(([name, one]) => [
     ...overrideNotes(settings.resolve(name)),
@@ -145,7 +146,7 @@ export async function configSet({
   return changeResult(settings, {
     name: entry,
     value: shown,
-    notes: [...notes, ...sandboxOnlyNotes(settings, entry, joinEntry(entry, new Map(changed)))],
+    notes: [...notes, ...(whole === "sandbox" ? sandboxOnlyNotes(settings, `${entry} ${shown}`) : [])],
   });
 }
 
@@ -172,34 +173,19 @@ function settingLabel(name: SettingName): string {
   return place === undefined ? name : `${place.word} of ${place.entry}`;
 }
 
-/** Returns an entry with new values in place of those of the same settings. */
-function mergeEntry(
-  before: Json | undefined,
-  entry: EntryName,
-  values: ReadonlyMap<SettingName, string | number>,
-): string | number {
-  const isGroup = Object.keys(partsOf(entry)).length > 0;
-  const known = before === undefined || !isGroup ? [] : [...splitEntry(entry, String(before))];
-  const merged = new Map<SettingName, string | number>([...known, ...values]);
-  const own = merged.get(entry as SettingName);
-  if (merged.size === 1 && own !== undefined) return own;
-  return joinEntry(entry, new Map([...merged].map(([name, value]) => [name, formatValue(value)])));
-}
-
 /**
- * Removes a setting from the current profile, so that its default applies.
+ * Removes an entry with all its parts from the current profile, so that the defaults apply.
  * @throws UsageError when there is no such setting, or the file cannot be read and must not be replaced
  */
 export async function configUnset({ settings, name: typed, signal }: ChangeOptions): Promise<CommandResult> {
   const { paths, profile, file } = settings;
   if (file.problem) throw file.problem;
-  const raw = typed.trim().toLowerCase().replaceAll("_", "-");
-  const values = file.profiles.get(profile) ?? {};
-  // An entry under an old name can be removed, too.
-  const name = Object.hasOwn(values, raw) ? (raw as EntryName) : parseEntryName(typed);
-  const isSet = name === "profile" ? file.profile !== undefined : values[name] !== undefined;
+  const name = parseEntryName(typed);
+  const saved = file.profiles.get(profile);
+  const set = settingsOf(name).filter((one) => (one === "profile" ? file.profile : saved?.[one]) !== undefined);
+  const isSet = set.length > 0;
   if (name === "profile" && isSet) await selectProfile(paths, undefined, signal);
-  else if (isSet) await changeSetting(paths, profile, { name, value: undefined }, signal);
+  else if (isSet) await changeSettings(paths, profile, Object.fromEntries(set.map((one) => [one, undefined])), signal);
   const unsetNotes = isSet ? [] : [`${name} was not set in ${settingLocation(settings, name)}.`];
   const notes = [...unsetNotes, ...settingsOf(name).flatMap((one) => overrideNotes(settings.resolve(one)))];
   return changeResult(settings, { name, value: null, notes });
@@ -266,9 +252,9 @@ function overrideNotes({ level, origin }: ResolvedSetting): string[] {
   return level === "environment" ? [`The ${origin} takes precedence while it is set.`] : [];
 }
 
-function sandboxOnlyNotes({ sandbox }: Settings, name: EntryName, value: string): string[] {
-  if (sandbox || name !== "sandbox") return [];
-  return [`It only applies to the sandbox, which has its own profile: solx config set ${name} ${value} --sandbox`];
+function sandboxOnlyNotes({ sandbox }: Settings, change: string): string[] {
+  if (sandbox) return [];
+  return [`It only applies to the sandbox, which has its own profile: solx config set ${change} --sandbox`];
 }
 
 /** Returns a note for servers that no key is sent to. */

@@ -1,6 +1,6 @@
 /** The configuration file of the explorer. Invalid parts are reported, the rest applies. */
 import { toSentence } from "../../base/index.ts";
-import { changeSetting, type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
+import { changeSettings, type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
 import { type Customization, type Route, readCustomKeys } from "../../ui/index.ts";
 import { exploreFilePath, readThemeFiles } from "../run/theme.ts";
 import { routeFromWords } from "./start-route.ts";
@@ -10,8 +10,7 @@ const KNOWN_NAMES: readonly string[] = ["keys", "hotkeys", "theme", "looks", "mo
 /** Saves a theme for later runs: in the profile where it has one, otherwise in explore.json, for all of them. */
 export async function saveTheme(settings: Settings, theme: string): Promise<void> {
   const { paths, profile } = settings;
-  if (settings.resolve("theme").level === "profile")
-    await changeSetting(paths, profile, { name: "theme", value: theme });
+  if (settings.resolve("theme").level === "profile") await changeSettings(paths, profile, { theme });
   else await updateJsonFile(exploreFilePath(paths), (data) => ({ ...data, theme }));
 }
 

@@ -96,8 +96,6 @@ class RunSession implements Session {
     const settings = await loadSettings(this.settingsOptions(use));
     // A problem that prevents a change of the file is an error, without a warning before it.
     if (use.changesFile && settings.file.problem) throw settings.file.problem;
-    const oldEntry = settings.oldEntry();
-    if (oldEntry && !use.changesFile) throw oldEntry;
     for (const warning of settings.warnings) await this.#context.reporter.note(`Warning: ${warning}`);
     return settings;
   }

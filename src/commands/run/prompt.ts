@@ -1,5 +1,6 @@
 /** Prompts a person for yes or no, if there is one. */
-import { throwIfAborted, toInterruptedError } from "../../base/index.ts";
+import { throwIfAborted } from "../../base/index.ts";
+import { readLine } from "../../config/index.ts";
 import { isSwitchedOn, isTerminal } from "../../output/index.ts";
 import type { Io, RunContext } from "./context.ts";
 
@@ -28,27 +29,11 @@ export async function promptYesNo(context: RunContext, question: string): Promis
   context.reporter.isPrompting = true;
   try {
     return /^\s*y(es)?\s*$/i.test(await readLine(stdin, signal));
+  } catch {
+    // What cannot be read is no consent.
+    throwIfAborted(signal);
+    return false;
   } finally {
     context.reporter.isPrompting = false;
   }
-}
-
-function readLine(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = "";
-    const finish = (settle: () => void) => {
-      input.off("data", onData).off("end", onEnd).off("error", onEnd);
-      signal.removeEventListener("abort", onAbort);
-      input.pause();
-      settle();
-    };
-    const onData = (chunk: Buffer | string) => {
-      text += String(chunk);
-      if (/[\r\n]/.test(text)) onEnd();
-    };
-    const onEnd = () => finish(() => resolve(text));
-    const onAbort = () => finish(() => reject(toInterruptedError(signal)));
-    signal.addEventListener("abort", onAbort, { once: true });
-    input.on("data", onData).on("end", onEnd).on("error", onEnd).resume();
-  });
 }

@@ -18,13 +18,6 @@ import type { Theme } from "./theme.ts";
 export const DEFAULT_THEME = "auto";
 /** The theme of terminals with an unknown background: their own 16 colours. Users do not choose it. */
 export const NAMED_THEME = "terminal";
-/** Themes that are no longer built in, with what replaces them. */
-const FORMER_THEMES: Readonly<Record<string, string>> = {
-  catppuccin: DEFAULT_THEME,
-  default: DEFAULT_THEME,
-  gruvbox: DEFAULT_THEME,
-  [NAMED_THEME]: DEFAULT_THEME,
-};
 
 /** Styles of a user by background. */
 export type CustomStyles = Readonly<Partial<Record<ColorScheme, RoleStyles>>>;
@@ -60,9 +53,6 @@ export function hasTheme(name: string, customThemes: Themes = {}): boolean {
 
 /** Returns the error message for an unknown theme. */
 export function unknownThemeMessage(name: string, customThemes: Themes = {}): string {
-  if (Object.hasOwn(FORMER_THEMES, name)) {
-    return `theme ${JSON.stringify(name)} is now ${FORMER_THEMES[name]}, or a file of your own in the folder themes`;
-  }
   const names = listThemes(customThemes).map(([known]) => known);
   const suggestion = nearestName(name, names);
   const hint = suggestion === undefined ? `expected ${names.join(", ")}` : `did you mean ${suggestion}?`;
