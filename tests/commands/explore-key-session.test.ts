@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 function createTestContext() {
   const log: string[] = [];
   const closers: (() => Promise<void>)[] = [];
-  const clientFor = async (_settings: unknown, key: string) =>
+  const clientFor = async (_settings: unknown, key = "none") =>
     ({
       key,
       fetch: async () => {
@@ -24,7 +24,7 @@ function createTestContext() {
       close: async () => void log.push(`closed ${key}`),
     }) as unknown as ConnectedClient;
   const onClose = (close: () => Promise<void>) => void closers.push(close);
-  const session = { clientFor, client: () => clientFor(undefined, "none"), onClose };
+  const session = { clientFor, onClose };
   const context = { session } as unknown as RunContext;
   return { context, log, close: () => Promise.all(closers.map((one) => one())) };
 }
@@ -49,7 +49,7 @@ describe("an entered key", () => {
     expect([await keyOf(session.client()), session.hasKey(), home.keys()]).toEqual([GOOD, true, { default: GOOD }]);
     expect(modeOf(home.credentials)).toBe(0o600);
     await close();
-    expect(log.at(-1)).toBe(`closed ${GOOD}`);
+    expect(log.slice(-2)).toEqual([`closed ${GOOD}`, "closed none"]);
   });
 
   test("is not saved when it is for this session only, and not used when the check is aborted", async () => {
