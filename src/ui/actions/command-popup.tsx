@@ -1,7 +1,6 @@
 /** The popup with the solx command of a view, wrapped so that a shell reads its lines as one command. */
 
 import { useState } from "react";
-import { quoteForShell } from "../../catalogue/index.ts";
 import { sliceWidth, textWidth } from "../../output/index.ts";
 import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
 import { useExplorer, usePopupBindings } from "../navigation/context.ts";
@@ -39,11 +38,8 @@ export function wrapCommand(command: string, width: number): readonly string[] {
 }
 
 /** Returns the lines of a command in a popup, and notes on what only the screen does. */
-function commandLines(command: string, { local, jq }: Omit<ViewCommand, "args">, width: number): readonly TextLine[] {
-  const notes = [
-    ...local.map((one) => `# only on screen: ${one}`),
-    ...(jq === undefined ? [] : [`# same order as JSON: add --jq ${quoteForShell(jq)}`]),
-  ];
+function commandLines(command: string, local: ViewCommand["local"], width: number): readonly TextLine[] {
+  const notes = local.map((one) => `# only on screen: ${one}`);
   return [
     ...wrapCommand(command, width).map((text) => textLine(text)),
     ...(notes.length > 0 ? [textLine("")] : []),
@@ -56,20 +52,13 @@ export function CommandPopup() {
   const explorer = useExplorer();
   const { services } = explorer;
   const body = useBody();
-  const [{ args, local, jq }] = useState(() => commandOf(explorer, currentView(explorer)));
+  const [{ args, local }] = useState(() => commandOf(explorer, currentView(explorer)));
   const text = services.command(args);
-  const copy = (what: string, command: string) => void copyText(explorer, what, () => command);
+  const copy = () => void copyText(explorer, commandName(local), () => text);
   usePopupBindings([
-    { keys: ["enter", "c", "!"], label: "copy", hint: 1, run: () => copy(commandName(local), text) },
-    {
-      keys: ["j"],
-      label: "copy with jq",
-      hint: 2,
-      active: jq !== undefined,
-      run: () => copy("the solx command with jq", services.command([...args, "--jq", jq ?? "."])),
-    },
+    { keys: ["enter", "c", "!"], label: "copy", hint: 1, run: copy },
     { keys: ["esc", "q"], label: "close", hint: 3, run: explorer.closePopup },
   ]);
-  const lines = commandLines(text, { local, jq }, popupSpace(body).width);
+  const lines = commandLines(text, local, popupSpace(body).width);
   return <Popup title="solx command of this view" lines={lines} />;
 }

@@ -14,7 +14,7 @@ import type { DisplayColumn, Explorer, Subject } from "../navigation/context.ts"
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { formatKeyHints, type KeyLabels } from "../navigation/keys/bindings.ts";
 import { endpointOfRoute, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
-import { sortProgram } from "./sort-program.ts";
+import { formatPath } from "../widgets/detail/value-tree.ts";
 
 /** The current route and the subject of its active view. */
 export interface CurrentView {
@@ -77,7 +77,6 @@ export interface ViewCommand {
   readonly args: readonly string[];
   /** What only the screen does to the rows, in words. */
   readonly local: readonly string[];
-  readonly jq: string | undefined;
 }
 
 interface CommandSource {
@@ -87,24 +86,23 @@ interface CommandSource {
   readonly hasCustomColumns: boolean;
 }
 
-/** Builds the command of a view: its request with all parameters, and the chosen columns. */
+/** Builds the command of a view: its request with all parameters, the order of its rows, and the chosen columns. */
 export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSource): ViewCommand {
   const request = requestOfView(route, subject);
-  if (!request) return { args: routeArgs(route), local: [], jq: undefined };
+  if (!request) return { args: routeArgs(route), local: [] };
   const { endpoint, params } = request;
   const rows = subject?.rows;
   // Rows that a page derived from an object have other fields than the answer.
   const isList = returnsList(endpoint);
   const paths = hasCustomColumns && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
-  const local = subject?.local ?? [];
   return {
     args: [
       ...commandArguments(endpoint, params),
       ...extentArgs(subject),
+      ...orderArgs(subject),
       ...(paths.length > 0 ? ["--fields", paths.join(",")] : []),
     ],
-    local,
-    jq: paths.length > 0 ? undefined : jqProgram(local, endpoint, subject),
+    local: subject?.local ?? [],
   };
 }
 
@@ -119,6 +117,13 @@ function extentArgs(subject: Subject | undefined): readonly string[] {
   const { loaded } = subject ?? {};
   if (!loaded) return [];
   return loaded.isComplete ? ["--all"] : ["--limit", String(loaded.rows.length)];
+}
+
+/** Returns the options for the order of the screen: that of the API is a parameter of the request. */
+function orderArgs({ sort, rows = [] }: Subject = {}): readonly string[] {
+  const paths = (sort?.sources ?? []).map(({ path }) => path).filter(({ length }) => length > 0);
+  const path = paths.find((one) => rows.some((row) => leadsTo(row, one))) ?? paths[0];
+  return path ? ["--sort-by", `${formatPath(path)}${sort?.isDescending ? ":desc" : ""}`] : [];
 }
 
 /** Returns the request of a view: that of its subject, else that of the route. */
@@ -162,13 +167,6 @@ function isPath(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns the jq program of the order of the screen. Filters have none, since they match the displayed text. */
-function jqProgram(local: readonly string[], endpoint: Endpoint, subject: Subject | undefined): string | undefined {
-  const { rows = [], sort } = subject ?? {};
-  if (sort === undefined || local.length > 1 || !returnsList(endpoint)) return undefined;
-  return sortProgram(rows, sort);
 }
 
 /** Returns the identifier of a route; undefined when it has none. */

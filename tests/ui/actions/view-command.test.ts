@@ -98,7 +98,7 @@ describe("the command of a request", () => {
   test.each([
     ["lowest", 1],
     ["highest", -1],
-  ])("a page-only order is listed, and its jq program yields the rows in that order: %s first", async (way, sign) => {
+  ])("an order of the screen is a part of the command: %s first", async (way, sign) => {
     const endpoint = routed("v2-token-holders");
     const params = { address: USDC, page_size: 10 };
     const { rows = [] } = await sandbox.client.fetch(endpoint, params);
@@ -106,16 +106,10 @@ describe("the command of a request", () => {
       request: { endpoint, params },
       rows,
       columns: [{ head: "AMOUNT", path: "amount" }],
-      local: [`sorted by amount on this page, ${way} first`],
       sort: { sources: [{ path: ["amount"], meta: AMOUNT }], isDescending: way === "highest" },
     };
-    const {
-      args: words,
-      local,
-      jq,
-    } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
-    expect(local).toEqual(subject.local);
-    const { stdout, stderr } = await runInProcess([...words, "--jq", jq ?? ""], { env: sandbox.env() });
+    const { args: words } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
+    const { stdout, stderr } = await runInProcess([...words, "-o", "json"], { env: sandbox.env() });
     const amounts = (JSON.parse(stdout || stderr) as { amount: number }[]).map(({ amount }) => amount);
     const expected = rows.map((row) => (row as { amount: number }).amount).toSorted((a, b) => sign * (a - b));
     expect(amounts).toEqual(expected);
@@ -136,24 +130,19 @@ describe("the command of a request", () => {
       request: { endpoint, params },
       rows: order.map((at) => rows[at] ?? null),
       loaded: { rows, isComplete: false },
-      local: ["sorted by amount"],
       sort: { sources, isDescending: true },
     };
-    const { args, jq } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
-    const { stdout } = await runInProcess([...args, "--jq", jq ?? ""], { env: sandbox.env() });
+    const { args } = buildViewCommand({ route: placeOf(endpoint, params), subject, hasCustomColumns: false });
+    const { stdout } = await runInProcess([...args, "-o", "json"], { env: sandbox.env() });
     expect(parseJson(stdout)).toEqual(subject.rows);
   });
 
-  test("a filter of displayed text is listed and has no jq program", () => {
+  test("a filter of displayed text is listed", () => {
     const endpoint = routed("v2-token-holders");
     const request = { endpoint, params: { address: USDC } };
     const subject: Subject = { request, rows: [], columns: [], local: ["filter usdc"] };
-    const { local, jq } = buildViewCommand({
-      route: placeOf(endpoint, request.params),
-      subject,
-      hasCustomColumns: false,
-    });
-    expect([local, jq]).toEqual([["filter usdc"], undefined]);
+    const { local } = buildViewCommand({ route: placeOf(endpoint, request.params), subject, hasCustomColumns: false });
+    expect(local).toEqual(["filter usdc"]);
   });
 });
 

@@ -224,7 +224,7 @@ export function nodePath(node: ValueNode): Path {
   return node.depth < 0 ? [] : [...ancestors(node).toReversed(), node].map(({ name }) => name);
 }
 
-/** Formats a path as `--fields` and jq accept it: `a.b[0]["odd name"]`. */
+/** Formats a path as `--fields`, `--sort-by` and jq accept it: `a.b[0]["odd name"]`. */
 export function formatPath(path: Path): string {
   const text = path.map((step) => {
     if (typeof step === "number") return `[${step}]`;

@@ -31,7 +31,7 @@ import {
   withPreview,
 } from "./preview.ts";
 import { headerLine, type RowsDrawing, rowLines } from "./row-lines.ts";
-import { describeSort, markedRows, moveToColumn, moveToRow } from "./rows.ts";
+import { markedRows, moveToColumn, moveToRow } from "./rows.ts";
 import { emptyListLines, listStatus, noMatchLines, promptLine, type StatusPart, topLine } from "./status.ts";
 import { valueOfColumn } from "./table.ts";
 import { MAX_TOKENS, sumColumn, totalsLine } from "./totals.ts";
@@ -58,20 +58,17 @@ function createSubject(list: List, layout: ListLayout): Subject {
   };
 }
 
-/** Describes changes that are local and cannot be requested from the API. */
+/** Returns the changes of the screen that cannot be requested from the API, and its order. */
 function localChanges(list: List): Pick<Subject, "local" | "sort"> {
   const { state, table } = list;
   const { filter, cellFilters, sort } = state.rows;
   const column = sort && sort.api === undefined ? table.columns.find(({ key }) => key === sort.column) : undefined;
-  const filterText = [
-    ...(filter === "" ? [] : [`filter ${filter}`]),
-    ...cellChips(cellFilters).map((chip) => `filter ${chipText(chip)}`),
-  ];
-  if (!sort || !column) return { local: filterText };
-  const { isDescending } = sort;
   return {
-    local: [...filterText, describeSort(column.head.toLowerCase(), isDescending, describeScope(list))],
-    sort: { sources: column.sources, isDescending },
+    local: [
+      ...(filter === "" ? [] : [`filter ${filter}`]),
+      ...cellChips(cellFilters).map((chip) => `filter ${chipText(chip)}`),
+    ],
+    sort: sort && column && { sources: column.sources, isDescending: sort.isDescending },
   };
 }
 

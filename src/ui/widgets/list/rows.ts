@@ -214,14 +214,6 @@ export function sortOrder(rows: readonly Json[], column: ListColumn, isDescendin
     .sort((one, other) => compareInDirection(keys[one], keys[other], isDescending) || one - other);
 }
 
-/**
- * Describes an order of the screen.
- * @param scope the rows that are sorted: `this page`
- */
-export function describeSort(head: string, isDescending: boolean, scope = "this page"): string {
-  return `sorted by ${head}, ${isDescending ? "highest" : "lowest"} first, ${scope}`;
-}
-
 /** Kinds of amounts, by which people sort before anything else, and of times. */
 const AMOUNT_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["usd", "tokenAmount", "lamports", "sol", "amount"]);
 const TIME_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["unixTime", "isoTime", "date", "minute"]);

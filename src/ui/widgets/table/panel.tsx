@@ -159,7 +159,6 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
           row,
           cell: source.cell(row),
           local: view.local,
-          sort: view.sort,
         }
       : undefined,
   );

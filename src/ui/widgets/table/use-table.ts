@@ -13,7 +13,6 @@ import type { ListColumn } from "../list/columns.ts";
 import { type CellFilter, cellChips, cellValues, chipText } from "../list/filters.ts";
 import { symbolsOf } from "../list/row-lines.ts";
 import {
-  describeSort,
   INITIAL_ROWS,
   type ListSort,
   markedRows,
@@ -81,9 +80,8 @@ export function useTable(source: TableSource, part: string, active: boolean) {
     local: [
       ...(input.text === "" ? [] : [`filter /${input.text}/`]),
       ...chips.map((chip) => `filter ${chipText(chip)}`),
-      ...(sort && sorted ? [describeSort(sorted.head, sort.isDescending, "these rows")] : []),
+      ...(sort && sorted ? [`sorted by ${sorted.head}, ${sort.isDescending ? "highest" : "lowest"} first, these rows`] : []),
     ],
-    sort: sort && sorted && { sources: sorted.sources, isDescending: sort.isDescending },
   };
 }
 
