@@ -89,16 +89,17 @@ export function fieldWidthOf(width: number): number {
 export function drawChart(plotOf: PlotOf, options: ChartOptions): ChartDrawing {
   const { width, height, empty } = options;
   const hasAxes = width >= MIN_SIZE.width && height >= MIN_SIZE.height;
-  const draw = (fieldWidth: number): Layout | undefined => {
-    const drawn = height > 0 ? plotOf(fieldWidth, options) : undefined;
-    if (!drawn || hasAxes) return drawn && layOut(drawn, fieldWidth, height - 1, options);
-    return layOut(drawn, fieldWidth, height, options, { scale: plainScale(drawn.extent), height });
+  const layOutIn = (fieldWidth: number): Layout | undefined => {
+    const plot = height > 0 ? plotOf(fieldWidth, options) : undefined;
+    if (!plot || hasAxes) return plot && layOut(plot, fieldWidth, height - 1, options);
+    return layOut(plot, fieldWidth, height, options, { scale: plainScale(plot.extent), height });
   };
-  const narrow = draw(hasAxes ? fieldWidthOf(width) : Math.max(1, width));
-  const layout = narrow && hasAxes ? widen(narrow, width, options, draw) : narrow;
-  if (!layout) return { lines: () => message(empty, width, height), indexAt: () => undefined };
+  const narrow = layOutIn(hasAxes ? fieldWidthOf(width) : Math.max(1, width));
+  const chosen = narrow && hasAxes ? widest(narrow, width, options, layOutIn) : narrow;
+  if (!chosen) return { lines: () => message(empty, width, height), indexAt: () => undefined };
+  const layout = { ...chosen, canvas: drawLayout(chosen, options) };
   const { plot } = layout;
-  const times = hasAxes ? fitLine(timeAxis(layout), layout.canvas.width) : undefined;
+  const times = hasAxes ? fitLine(timeAxis(layout), layout.width) : undefined;
   return {
     lines: (index) => {
       const point = index === undefined ? undefined : plot.points.find((one) => one.index === index);
@@ -108,17 +109,17 @@ export function drawChart(plotOf: PlotOf, options: ChartOptions): ChartDrawing {
   };
 }
 
-/** Draws a chart in the cells that its labels leave, unless other labels follow from them that are longer. */
-function widen(
+/** Returns the layout in the cells that the labels leave, unless other labels follow from them that are longer. */
+function widest(
   narrow: Layout,
   width: number,
   options: ChartOptions,
-  draw: (fieldWidth: number) => Layout | undefined,
+  layOutIn: (fieldWidth: number) => Layout | undefined,
 ): Layout {
   const labelWidth = (layout: Layout) =>
     Math.max(...[...axisLabels(layout, undefined, options).values()].map(lineWidth), 0) + 1;
   const fieldWidth = width - labelWidth(narrow) - 1;
-  const wide = fieldWidth > narrow.canvas.width ? draw(fieldWidth) : undefined;
+  const wide = fieldWidth > narrow.width ? layOutIn(fieldWidth) : undefined;
   return wide && labelWidth(wide) <= labelWidth(narrow) ? wide : narrow;
 }
 
@@ -134,15 +135,20 @@ function nearestPoint(points: readonly PlotPoint[], x: number): PlotPoint | unde
   );
 }
 
+/** A chart and its axis, before anything is drawn. */
 interface Layout {
   readonly plot: Plot;
-  readonly canvas: Canvas;
+  readonly width: number;
   readonly scale: ValueScale;
   /** Empty lines above, lines of values, and lines of volumes with a distance. */
   readonly above: number;
   readonly rows: number;
   readonly volumeRows: number;
   readonly level: Field["level"];
+}
+
+interface DrawnLayout extends Layout {
+  readonly canvas: Canvas;
 }
 
 /** The extent of a chart without labels, which has no use for round values. */
@@ -158,16 +164,20 @@ function layOut(plot: Plot, width: number, height: number, options: ChartOptions
   const { scale } = axis;
   const spare = height - reserved - axis.height;
   const volumeRows = hasVolumes ? reserved + spare : 0;
-  const canvas = createCanvas(width, axis.height + volumeRows);
   const level = (value: number, parts: number) => {
     const share = (value / 2 - scale.min / 2) / (scale.max / 2 - scale.min / 2);
     return Math.min(1, Math.max(0, share)) * axis.height * parts;
   };
-  const layout = { plot, canvas, scale, above: hasVolumes ? 0 : spare, rows: axis.height, volumeRows, level };
-  plot.draw({ canvas, width, height: axis.height, level });
-  drawVolumes(layout, options);
-  drawGrid(layout, options);
-  return layout;
+  return { plot, width, scale, above: hasVolumes ? 0 : spare, rows: axis.height, volumeRows, level };
+}
+
+function drawLayout(layout: Layout, options: ChartOptions): Canvas {
+  const { plot, width, rows, volumeRows, level } = layout;
+  const canvas = createCanvas(width, rows + volumeRows);
+  plot.draw({ canvas, width, height: rows, level });
+  drawVolumes({ ...layout, canvas }, options);
+  drawGrid({ ...layout, canvas }, options);
+  return canvas;
 }
 
 /** Returns the line that a value reaches, from the top. */
@@ -177,7 +187,7 @@ const findRow = ({ rows, level }: Pick<Layout, "rows" | "level">, value: number)
 /** Returns the line of a tick: the last tick is below the values. */
 const tickRow = ({ rows, level }: Layout, value: number): number => rows - Math.round(level(value, 1));
 
-function drawGrid(layout: Layout, { unicode }: ChartStyle): void {
+function drawGrid(layout: DrawnLayout, { unicode }: ChartStyle): void {
   const { canvas, scale, rows } = layout;
   for (const { value } of scale.ticks) {
     const y = tickRow(layout, value);
@@ -189,7 +199,7 @@ function drawGrid(layout: Layout, { unicode }: ChartStyle): void {
 const VOLUME_FADE = 0.35;
 
 /** Draws the volumes from the lower edge; points that share a cell add up. */
-function drawVolumes({ plot, canvas, rows, volumeRows }: Layout, { unicode }: ChartStyle): void {
+function drawVolumes({ plot, canvas, rows, volumeRows }: DrawnLayout, { unicode }: ChartStyle): void {
   if (volumeRows === 0) return;
   const lines = volumeRows - 1;
   const parts = unicode ? EIGHTHS.length : 1;
@@ -218,7 +228,7 @@ function volumesByCell(points: readonly PlotPoint[]) {
 }
 
 function frameLines(
-  layout: Layout,
+  layout: DrawnLayout,
   point: PlotPoint | undefined,
   times: TextLine | undefined,
   options: ChartOptions,
@@ -280,12 +290,12 @@ function axisLabels(
 
 const shortUsd = (value: number): string => valueScale({ min: 0, max: value }, 3, { unit: "$" }).format(value, 0);
 
-function timeAxis({ plot, canvas }: Layout): TextLine {
+function timeAxis({ plot, width }: Layout): TextLine {
   const times = new Map<number, number>();
   const { timeAt } = plot;
-  if (timeAt) for (let x = 0; x < canvas.width; x += 1) times.set(x, timeAt(x));
+  if (timeAt) for (let x = 0; x < width; x += 1) times.set(x, timeAt(x));
   else for (const { x, time } of plot.points) if (!times.has(x)) times.set(x, time);
   let line = "";
-  for (const { x, label } of plot.labels ?? timeTicks(times, canvas.width)) line = line.padEnd(x) + label;
+  for (const { x, label } of plot.labels ?? timeTicks(times, width)) line = line.padEnd(x) + label;
   return textLine(line, "axis");
 }
