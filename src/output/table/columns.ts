@@ -227,10 +227,27 @@ function totalWidth(widths: readonly number[], gap: number): number {
 /** The parts of a formatted number: direction, whole digits with sign and currency, fraction with letter, unit. */
 const PARTS = /^((?:[▲▼] )?)([\\~<>+$-]*[\d,]+)((?:\.\d+)?(?:[KMBTQ]|e-?\d+)?%?)( .*)?$/;
 
-/** The widths of the parts of the numbers of a column; without a fourth one, units follow their numbers. */
-export type NumberWidths = readonly [direction: number, whole: number, fraction: number, unit?: number];
+/** The widths of the parts of the numbers of a column. */
+export interface NumberWidths {
+  readonly direction: number;
+  readonly whole: number;
+  readonly fraction: number;
+  /** Undefined where units follow their numbers. */
+  readonly unit: number | undefined;
+  /** Whether letters differ (`470.0M`, `5.842B`): such numbers end below each other, since their points mean nothing. */
+  readonly isJoined: boolean;
+}
 
-function splitCell({ text, numeric, role }: Cell): readonly string[] | undefined {
+type NumberParts = readonly [direction: string, whole: string, fraction: string, unit: string];
+
+const joinParts = ([direction, whole, fraction, unit]: NumberParts): NumberParts => [
+  direction,
+  whole + fraction,
+  "",
+  unit,
+];
+
+function splitCell({ text, numeric, role }: Cell): NumberParts | undefined {
   if (role === "missing") return ["", text, "", ""];
   const [, direction = "", whole = "", fraction = "", unit = ""] = (numeric && PARTS.exec(text)) || [];
   return whole === "" ? undefined : [direction, whole, fraction, unit];
@@ -238,35 +255,38 @@ function splitCell({ text, numeric, role }: Cell): readonly string[] | undefined
 
 /** Returns the widths of the parts of the numbers in cells; undefined when there is nothing to align. */
 export function measureNumbers(cells: readonly Cell[]): NumberWidths | undefined {
-  const numbers = cells.filter(({ numeric }) => numeric).flatMap((cell) => [splitCell(cell) ?? []]);
-  const widest = (size: (parts: readonly string[]) => number) =>
-    numbers.reduce((most, one) => Math.max(most, size(one)), 0);
-  const widthOf = (parts: readonly string[], at: number) => textWidth(parts[at] ?? "");
-  const [direction, whole, fraction, unit] = [0, 1, 2, 3].map((at) => widest((parts) => widthOf(parts, at))) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (direction + fraction + unit === 0) return undefined;
+  const split = cells.flatMap((cell): readonly NumberParts[] => {
+    const parts = cell.numeric ? splitCell(cell) : undefined;
+    return parts ? [parts] : [];
+  });
+  const letters = new Set(split.map(([, , fraction]) => /[KMBTQ]?%?$/.exec(fraction)?.[0]));
+  const isJoined = letters.size > 1;
+  const numbers = isJoined ? split.map(joinParts) : split;
+  const widest = (size: (parts: NumberParts) => number) => numbers.reduce((most, one) => Math.max(most, size(one)), 0);
+  const [direction, whole, fraction, unit] = ([0, 1, 2, 3] as const).map((at) =>
+    widest((parts) => textWidth(parts[at])),
+  );
+  if (!direction && !fraction && !unit && !isJoined) return undefined;
   const isColumn = numbers.every((parts) => parts[3] !== "");
-  return isColumn
-    ? [direction, whole, fraction, unit]
-    : [direction, whole, widest((parts) => widthOf(parts, 2) + widthOf(parts, 3))];
+  return {
+    ...{ direction: direction ?? 0, whole: whole ?? 0, isJoined },
+    fraction: isColumn ? (fraction ?? 0) : widest((parts) => textWidth(parts[2]) + textWidth(parts[3])),
+    unit: isColumn ? unit : undefined,
+  };
 }
 
 /** Returns a cell whose number is padded to the widths of its column. */
 export function alignNumber<C extends Cell>(cell: C, widths: NumberWidths | undefined): C {
-  const parts = widths && splitCell(cell);
-  if (!parts) return cell;
-  const [direction = "", whole = "", fraction = "", unit = ""] = parts;
+  const split = widths && splitCell(cell);
+  if (!split) return cell;
+  const [direction, whole, fraction, unit] = widths.isJoined ? joinParts(split) : split;
   const space = (width: number, text: string) => " ".repeat(Math.max(0, width - textWidth(text)));
-  const [directionWidth, wholeWidth, fractionWidth, unitWidth] = widths;
   const end =
-    unitWidth === undefined
-      ? fraction + unit + space(fractionWidth, fraction + unit)
-      : fraction + space(fractionWidth, fraction) + unit + space(unitWidth, unit);
-  return { ...cell, text: direction + space(directionWidth, direction) + space(wholeWidth, whole) + whole + end };
+    widths.unit === undefined
+      ? fraction + unit + space(widths.fraction, fraction + unit)
+      : fraction + space(widths.fraction, fraction) + unit + space(widths.unit, unit);
+  const start = direction + space(widths.direction, direction) + space(widths.whole, whole) + whole;
+  return { ...cell, text: start + end };
 }
 
 /** The kinds of times and quantities, which say what an object amounts to. */
