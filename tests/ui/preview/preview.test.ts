@@ -111,7 +111,7 @@ describe("a row about a token", () => {
     expect(lines[0]).toBe("JUP  Jupiter");
     expect(lines[1]).toBe(JUP);
     expect(lines[2]).toMatch(/^\$0\.4483 {2}▲ 3\.2/);
-    expect(lines[3]).toMatch(/^▁▁▁.*███ {2}7d$/);
+    expect(lines[3]).toMatch(/^⣀⣀⣀.*⠉⠉⠉ {2}7d$/);
     expect(lines.join("\n")).toMatch(/market cap +\$1,200,000,000/);
     expect(lines.filter((text) => text.includes(JUP))).toHaveLength(1);
   });

@@ -224,13 +224,14 @@ function upperBlock(lower: number, colors: ChartStyle["colors"]): string {
 }
 
 /** The bit of each dot of a braille character, by row and column. */
-const BITS = [
+export const BRAILLE_BITS = [
   [0x01, 0x08],
   [0x02, 0x10],
   [0x04, 0x20],
   [0x40, 0x80],
 ] as const;
-const FIRST_BRAILLE = 0x28_00;
+/** The first braille character, which has no dots. */
+export const FIRST_BRAILLE = 0x28_00;
 
 /** Draws a line of braille dots, in ASCII of characters that differ for dotted and for solid lines. */
 function drawDotted(
@@ -245,7 +246,7 @@ function drawDotted(
   const set = (x: number, y: number) => {
     const fromTop = rows - 1 - y;
     const at = Math.floor(fromTop / down) * width + Math.floor(x / across);
-    dots[at] = (dots[at] ?? 0) | (BITS[fromTop % down]?.[x % across] ?? 0);
+    dots[at] = (dots[at] ?? 0) | (BRAILLE_BITS[fromTop % down]?.[x % across] ?? 0);
   };
   let before: readonly [x: number, y: number] | undefined;
   for (const { position, value } of points) {

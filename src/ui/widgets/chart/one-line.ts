@@ -4,6 +4,7 @@ import { toDecimal } from "../../../base/index.ts";
 import { formatPercent } from "../../../output/index.ts";
 import type { ColorRange } from "../../navigation/theme/painter.ts";
 import { lineWidth, type Role, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { BRAILLE_BITS, FIRST_BRAILLE } from "./lines.ts";
 import { isDrawable, measureExtent, stepOf } from "./scale.ts";
 
 const SERIES_ROLES = [
@@ -113,6 +114,25 @@ export function shareText(share: number): string {
 
 const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 const ASCII_LEVELS = [".", ":", "-", "=", "+", "*", "#"] as const;
+
+/**
+ * Returns values as a line of dots in exactly `width` cells, which leaves space between the lines of neighbouring rows;
+ * in ASCII, as {@link sparkline}.
+ */
+export function dottedLine(values: readonly number[], width: number, unicode: boolean): string {
+  const extent = measureExtent(values);
+  if (!unicode || !extent || values.length < 2) return sparkline(values, width, unicode).padEnd(width);
+  const [across, down] = [2, BRAILLE_BITS.length];
+  const rowAt = (x: number) => {
+    const position = (x * (values.length - 1)) / (width * across - 1);
+    const [from = 0, to = from] = [values[Math.floor(position)], values[Math.ceil(position)]];
+    return down - 1 - stepOf(from + (to - from) * (position % 1), extent, down);
+  };
+  return Array.from({ length: width }, (_, cell) => {
+    const [left, right] = [rowAt(cell * across), rowAt(cell * across + 1)];
+    return String.fromCodePoint(FIRST_BRAILLE + (BRAILLE_BITS[left]?.[0] ?? 0) + (BRAILLE_BITS[right]?.[1] ?? 0));
+  }).join("");
+}
 
 /**
  * Returns values as one character each, the newest that fit into `width`. Missing values are blank; zero has its own
