@@ -4,9 +4,8 @@ import { groupThousands, type JsonObject, toNumber } from "../../base/index.ts";
 import { forecastText, forecastUsage, STATE_ROLES } from "../../client/index.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
 import { useResourceLine } from "../data/status.tsx";
-import { Lines } from "../frame/lines.tsx";
 import { shareBar } from "../frame/share-bar.ts";
-import { useBindings, useExplorer, useSubject, useViewState } from "../navigation/context.ts";
+import { useBindings, useExplorer, useSubject } from "../navigation/context.ts";
 import type { QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Services } from "../navigation/services.ts";
@@ -14,8 +13,9 @@ import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts"
 import { answerObject, endpointAt } from "../widgets/cells.ts";
 import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { useChartStyle } from "../widgets/chart/panel.tsx";
+import { TreePanel } from "../widgets/tree/panel.tsx";
+import type { TreeRow } from "../widgets/tree/rows.ts";
 import { usageFact, usageFacts } from "../widgets/usage-facts.ts";
-import { clampIndex, itemAfter, moveBindings } from "../widgets/viewport.ts";
 import type { PageProps } from "./props.ts";
 
 const USAGE = endpointAt("/monitor/usage");
@@ -33,7 +33,6 @@ export function UsagePage({ region }: PageProps) {
   const usage = answerObject(resource);
   useSubject({ request: resource.request, row: usage });
   const state = useResourceLine(resource);
-  const [storedLine, setLine] = useViewState("usage", 0);
   const style = useChartStyle();
   const { width, height } = region;
   const above = [
@@ -55,28 +54,12 @@ export function UsagePage({ region }: PageProps) {
     [usage, answeredAt, style, width, height, chartHeight],
   );
   const lines = [...above, ...chart, ...(chart.length === 0 ? [] : [textLine("")]), ...below];
-  // Scrolling stops when the last line is visible.
-  const positions = Math.max(1, lines.length - height + 1);
-  const top = clampIndex(storedLine, positions);
-  useBindings("panel", [
-    ...moveBindings(
-      (movement) => setLine((now) => itemAfter({ count: positions }, height, now, movement)),
-      positions > 1,
-    ),
-    bindAction("view.refresh", "refresh", resource.refresh, { hint: 10 }),
-  ]);
-  return <Lines lines={visibleLines(lines, top, height, services.unicode)} width={width} height={height} />;
+  useBindings("screen", [bindAction("view.refresh", "refresh", resource.refresh, { hint: 10 })]);
+  const rows = lines.map((line, at): TreeRow => ({ key: `${at}`, line }));
+  return <TreePanel rows={rows} region={region} part="usage" request={resource.request} />;
 }
 
 const clampChart = (height: number) => Math.min(MAX_CHART_HEIGHT, Math.max(MIN_CHART_HEIGHT, height));
-
-/** Returns the visible lines; the last one counts the hidden ones. */
-function visibleLines(lines: readonly TextLine[], top: number, height: number, unicode: boolean): readonly TextLine[] {
-  const hiddenCount = lines.length - top - height;
-  if (hiddenCount <= 0) return lines.slice(top);
-  const mark = textLine(`${unicode ? "↓" : "v"} ${hiddenCount + 1} more lines: j`, "note");
-  return [...lines.slice(top, top + height - 1), mark];
-}
 
 function usageLines(usage: JsonObject, width: number, { unicode, now }: Services): readonly TextLine[] {
   const forecast = forecastUsage(usage, now());

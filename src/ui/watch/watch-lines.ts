@@ -23,7 +23,7 @@ import {
   textLine,
 } from "../navigation/theme/text-line.ts";
 import { barsPlot } from "../widgets/chart/bars.ts";
-import { burnDownLines } from "../widgets/chart/burn-down.ts";
+import { burnDown, burnDownLines } from "../widgets/chart/burn-down.ts";
 import { drawChart } from "../widgets/chart/frame.ts";
 import { measureExtent } from "../widgets/chart/scale.ts";
 import { usageFact, usageFacts } from "../widgets/usage-facts.ts";
@@ -75,9 +75,7 @@ export interface WatchView {
 }
 
 const WIDE = 110;
-const MAX_CHART_HEIGHT = 24;
 const MIN_CHART_HEIGHT = 2;
-const MIN_BOTH_HEIGHT = 16;
 /** Windows smaller than this use the small layout, which has key hints from `SMALL_HINTS` lines on. */
 const SMALL = { width: 44, height: 9 };
 const SMALL_HINTS = 5;
@@ -171,29 +169,59 @@ function middleLines(view: WatchView, reading: UsageReport, height: number): rea
   const facts = factLines(view, reading);
   const isWide = width >= WIDE && busiest.length > 0;
   const table = endpointLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(height / 5)));
-  const upper = (isWide ? beside(facts, table, width) : facts).slice(0, Math.max(2, height - MIN_CHART_HEIGHT));
+  const upper = (isWide ? beside([facts, table], width) : facts).slice(0, Math.max(2, height - MIN_CHART_HEIGHT));
   const isAiry = height >= upper.length + 8;
   const above = isAiry ? [textLine(""), ...upper, textLine("")] : upper;
   const lower = isWide || height < above.length + table.length + 5 ? [] : [textLine(""), ...table];
-  const space = height - above.length - lower.length;
-  const left = space < MIN_BOTH_HEIGHT ? [] : burnDownChart(view, reading, Math.floor(space / 2) - 1);
-  const gap = left.length === 0 ? [] : [textLine("")];
-  const rates = ratesChart(view, Math.min(MAX_CHART_HEIGHT, space - left.length - gap.length));
-  return [...above, ...left, ...gap, ...rates, ...lower];
+  return [...above, ...chartLines(view, reading, height - above.length - lower.length), ...lower];
 }
 
-function burnDownChart({ width, unicode, colors, now, state }: WatchView, reading: UsageReport, height: number) {
+/** Draws a chart with its title in a number of cells and lines. */
+type DrawChart = (width: number, height: number) => readonly TextLine[];
+
+/** Returns the charts that fit, in rows which share the lines: what is left, the rates, and the days. */
+function chartLines(view: WatchView, reading: UsageReport, height: number): readonly TextLine[] {
+  const { width, now, state, range } = view;
+  const left: DrawChart = (cells, lines) => burnDownChart(view, reading, cells, lines);
+  const rates: DrawChart = (cells, lines) =>
+    barChart(view, { title: `units per hour, last ${range.name}`, ...range }, cells, lines);
+  const days: DrawChart = (cells, lines) => barChart(view, DAYS, cells, lines);
+  const hasLeft = burnDown({ ...reading, samples: state.history, now }) !== undefined;
+  const hasRates = state.history.length > 1;
+  const upper = [...(hasLeft ? [left] : []), rates];
+  const isWide = width >= WIDE && hasRates;
+  const most = Math.max(1, Math.floor((height + 1) / MIN_ROW_HEIGHT));
+  const rows = isWide ? [upper, [days]] : hasRates ? [...upper, days].map((one) => [one]) : [[hasLeft ? left : rates]];
+  // With little space, the rates say most.
+  const visible = most === 1 && !isWide && hasRates ? [[rates]] : rows.slice(0, most);
+  return visible.flatMap((charts, row) => {
+    const end = (at: number) => Math.floor(((height + 1) * at) / visible.length);
+    const size = Math.floor((width - GAP.length * (charts.length - 1)) / charts.length);
+    const lines = charts.map((draw) => draw(size, end(row + 1) - end(row) - 1));
+    return [...(row === 0 ? [] : [textLine("")]), ...(charts.length > 1 ? beside(lines, width) : (lines[0] ?? []))];
+  });
+}
+
+/** Lines of a row of charts, with the gap above the next one. */
+const MIN_ROW_HEIGHT = 9;
+
+function burnDownChart(
+  { unicode, colors, now, state }: WatchView,
+  reading: UsageReport,
+  width: number,
+  height: number,
+): readonly TextLine[] {
+  if (height < MIN_ROW_HEIGHT / 2) return [];
   const data = { usage: reading.usage, forecast: reading.forecast, samples: state.history, now };
-  return burnDownLines(data, { width, height: Math.min(height, MAX_CHART_HEIGHT), unicode, colors });
+  return burnDownLines(data, { width, height, unicode, colors });
 }
 
-function beside(left: readonly TextLine[], right: readonly TextLine[], width: number): readonly TextLine[] {
-  const half = Math.ceil(width / 2);
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => [
-    ...fitLine(left[at] ?? [], half - 2),
-    span("  "),
-    ...(right[at] ?? []),
-  ]);
+/** Puts columns of lines beside each other, each as wide as the others. */
+function beside(columns: readonly (readonly TextLine[])[], width: number): readonly TextLine[] {
+  const size = Math.floor((width - GAP.length * (columns.length - 1)) / columns.length);
+  return Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, at) =>
+    columns.flatMap((lines, column) => [span(column === 0 ? "" : GAP), ...fitLine(lines[at] ?? [], size)]),
+  );
 }
 
 function factLines(view: WatchView, report: UsageReport): readonly TextLine[] {
@@ -233,25 +261,31 @@ function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): rea
   return [[span("busiest here, 24 h".padEnd(width), "title"), ...heads], ...rows];
 }
 
-function ratesChart({ width, unicode, colors, now, state, range }: WatchView, height: number): readonly TextLine[] {
+/** A chart of what was used in the parts of a time range. */
+interface UseChart extends Pick<ChartRange, "length" | "count"> {
+  readonly title: string;
+  /** Hours that each bar counts (default: 1). */
+  readonly hours?: number;
+}
+
+function barChart(
+  { unicode, colors, now, state }: WatchView,
+  { title, length, count, hours = 1 }: UseChart,
+  width: number,
+  height: number,
+): readonly TextLine[] {
   if (height < MIN_CHART_HEIGHT) return [];
-  const { name, length, count } = range;
   const from = now - length;
-  const rates = hourlyRates(state.history, { from, to: now, count });
+  const rates = hourlyRates(state.history, { from, to: now, count }).map((rate) => rate && rate * hours);
   const points = rates.map((value, at) => ({ time: (from + (at * length) / count) / 1000, value, exact: undefined }));
   const chart = drawChart(barsPlot([{ role: "bar", points }]), {
-    width,
+    ...{ width, unicode, colors },
     height: height - 1,
-    unicode,
-    colors,
     empty: "No chart yet: it needs two samples.",
   });
   const peak = measureExtent(rates)?.max;
   return [
-    [
-      span(`units per hour, last ${name}`, "title"),
-      span(peak === undefined ? "" : `  peak ${countText(peak)}`, "note"),
-    ],
+    [span(title, "title"), span(peak === undefined ? "" : `  peak ${countText(peak)}`, "note")],
     ...chart.lines(),
   ];
 }
@@ -296,6 +330,14 @@ export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
   { name: "7 days", length: 7 * DAY_MS, count: 168 },
   { name: "30 days", length: 30 * DAY_MS, count: 180 },
 ];
+
+/** The days of the last month. */
+const DAYS: UseChart = {
+  title: "units per day, last 30 days",
+  length: 30 * DAY_MS,
+  count: 30,
+  hours: DAY_MS / HOUR_MS,
+};
 
 /** Returns the shortest range that shows all samples of the last day. */
 export function defaultRange(samples: readonly UsageSample[], now: number): ChartRange {

@@ -48,7 +48,7 @@ describe("the usage page", () => {
       width: 60,
       height: 15,
     });
-    await window.waitFor(/more lines: j/);
+    await window.waitFor(/1–\d+ of \d+/);
     await window.press("G");
     await window.waitFor(/This session[\s\S]*units +0/);
   });

@@ -65,7 +65,7 @@ describe("the remaining units", () => {
         .map((line) => line.map(({ text }) => text).join(""))
         .join("\n");
     expect(textOf(40)).toContain("renewal 2025-07-01");
-    expect(textOf(18)).not.toContain("renewal 2025-07-01");
+    expect(textOf(14)).not.toContain("renewal 2025-07-01");
     expect(textOf(40)).toContain("units per hour");
   });
 });

@@ -3,7 +3,7 @@ import { resolveTheme } from "../../../src/output/index.ts";
 import { WatchScreen } from "../../../src/ui/watch/screen.tsx";
 import { UsageWatcher } from "../../../src/ui/watch/watcher.ts";
 import { NO_TERMINAL, renderInTerminal } from "../support.tsx";
-import { NOW, readingOf } from "./setup.ts";
+import { NOW, readingOf, sample } from "./setup.ts";
 
 function open() {
   const calls = { polls: 0, quits: 0 };
@@ -12,7 +12,7 @@ function open() {
       calls.polls += 1;
       return readingOf(5_000_000);
     },
-    samples: { since: () => [] },
+    samples: { since: () => [sample(0.5, 4_900_000), sample(0, 5_000_000)] },
     interval: 60,
     now: () => NOW,
   });
