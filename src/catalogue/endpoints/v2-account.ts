@@ -205,7 +205,7 @@ export const v2Account = [
     returns: rows("LeaderboardRow", { at: "data", total: "total" }),
     cachePolicy: "prices",
     columns:
-      "account, total_values as total, sol_values|lamports as SOL, token_values as tokens, stake_values as stakes",
+      "account, total_values as net worth, sol_values|lamports as SOL, token_values as tokens, stake_values as stakes",
     identity: "account",
     aliases: ["top", "richest"],
     examples: { "Richest accounts": {}, "By value of stakes": { sort_by: "stake_values", page_size: 20 } },

@@ -65,10 +65,10 @@ const SCALES = [
   [1e3, "K"],
 ] as const;
 
-/** Formats what is left of a quota in three digits and a letter, rounded down: it is never overstated. */
+/** Formats what is left of a quota in four digits and a letter, rounded down: it is never overstated. */
 export function quotaText(count: number): string {
   const [size, letter] = SCALES.find(([minimum]) => count >= minimum) ?? [1, ""];
   const value = count / size;
-  const digits = letter === "" ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value)));
+  const digits = letter === "" ? 0 : Math.max(0, 3 - Math.floor(Math.log10(value)));
   return `${Math.floor(value * 10 ** digits) / 10 ** digits}${letter}`;
 }

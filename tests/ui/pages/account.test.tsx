@@ -99,7 +99,7 @@ describe("the account page", () => {
     expect(frame).toContain("for 92 days");
     expect(frame).toMatch(/kind +wallet/);
     expect(frame.indexOf("USDC")).toBeLessThan(frame.indexOf("DUST"));
-    expect(frame).toMatch(/total value +\$400/);
+    expect(frame).toMatch(/SOL \+ tokens +\$400/);
     expect(frame).toContain("SOL and 2 tokens");
     await window.press("enter");
     await window.waitFor(/Kestrel › token USDC/);

@@ -108,7 +108,7 @@ describe("the home page", () => {
     const data = fakeData({ ...ANSWERS, "v2-account-leaderboard": { total: 2, data: rows } });
     const window = renderExplorer({ data, width: 120, height: 40 });
     await window.waitFor(/34\.1\d*B +\$7\.373B +\$8\.015B +\$18\.71/);
-    expect(window.frame()).toMatch(/total +SOL +tokens +stakes/);
+    expect(window.frame()).toMatch(/net worth +SOL +tokens +stakes/);
     await window.resize(200, 60);
     await window.waitFor(/34\.1\d*B +█+ +\$7\.373B/);
   });

@@ -8,7 +8,6 @@ import {
   summaryHeight,
   summaryLines,
   tabBar,
-  tabLines,
   tabRule,
 } from "../../../src/ui/pages/entity/header.ts";
 
@@ -91,13 +90,6 @@ describe("the tab bar", () => {
     expect(text(tabBar(names, 0, 100))).toBe("1 what happened  2 instructions  3 balances  4 logs  5 accounts  6 raw");
   });
 
-  test("wraps into as many lines as there are", () => {
-    expect(tabLines(names, 0, 45, 2).map(text)).toEqual([
-      "1 what happened  2 instructions  3 balances",
-      "4 logs  5 accounts  6 raw",
-    ]);
-  });
-
   test("counts the tabs without space for their names, and names the key that leads to them", () => {
     expect(text(tabBar(names, 0, 45))).toBe("1 what happened  2 instructions … +4 Tab");
     expect(text(tabBar(names, 5, 45))).toBe("+2 … 3 balances  4 logs  5 accounts  6 raw");
@@ -107,7 +99,7 @@ describe("the tab bar", () => {
   });
 
   test("has a rule that is heavy below the open one", () => {
-    const [bar = []] = tabLines(names, 1, 100);
+    const bar = tabBar(names, 1, 100);
     expect(text(tabRule(bar, 40, true))).toBe(`${"─".repeat(17)}${"━".repeat(14)}${"─".repeat(9)}`);
   });
 

@@ -124,7 +124,7 @@ function accountFacts(view: AccountView): readonly Fact[] {
         ...(detail && isObject(portfolio?.native_balance) ? dollars(portfolio.native_balance.value, "note", " ") : []),
       ],
     },
-    { label: "total value", value: dollars(portfolio?.total_value, "title") },
+    { label: "SOL + tokens", value: dollars(portfolio?.total_value, "title") },
     { label: "kind", value: accountKind(detail, mint, onChain) },
     { label: "of token", value: line("token_symbol") },
     { label: "domain", value: line("account_domain") },

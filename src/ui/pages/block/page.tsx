@@ -213,11 +213,15 @@ function Distribution({ id: slot, region, part }: TabProps) {
           { hint: 12, active: signatures.length > 0 },
         ),
       ]}
-      region={region}
+      region={{ ...region, height: classes.length < FEW_CLASSES ? Math.min(region.height, LOW_HEIGHT) : region.height }}
       part={part}
     />
   );
 }
+
+/** Distributions with fewer classes are drawn in so many lines. */
+const FEW_CLASSES = 3;
+const LOW_HEIGHT = 12;
 
 function distributionHeading(
   { name, unit }: (typeof MEASURES)[number],

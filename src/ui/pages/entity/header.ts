@@ -81,31 +81,14 @@ const MAX_NUMBERED = 9;
 const TAB_GAP = span("  ");
 
 /**
- * Returns the tabs in at most `maxLines` lines, with their indices as `hit` and the open one highlighted. Without space
- * for all names, one line has the tabs around the open one, and how many there are before and after them.
+ * Returns the tabs in one line, with their indices as `hit` and the open one highlighted. Without space for all names, it
+ * has those around the open one, and how many there are before and after them.
  * @param key the label of the key for the next tab
  */
-export function tabLines(
-  names: readonly string[],
-  open: number,
-  width: number,
-  maxLines = 1,
-  key = "Tab",
-): readonly TextLine[] {
+export function tabBar(names: readonly string[], open: number, width: number, key = "Tab"): TextLine {
   const labels = names.map((name, at) => tabLabel(name, at, at === open));
-  const lines: TextLine[][] = [];
-  for (const label of labels) {
-    const last = lines.at(-1);
-    if (last && lineWidth(joinLabels([...last, label])) <= width) last.push(label);
-    else lines.push([label]);
-  }
-  const fits = lines.length <= maxLines && lines.every((line) => lineWidth(joinLabels(line)) <= width);
-  return fits ? lines.map(joinLabels) : [scrolledTabs(labels, open, width, key)];
-}
-
-/** Returns the tabs in one line. */
-export function tabBar(names: readonly string[], open: number, width: number, key?: string): TextLine {
-  return tabLines(names, open, width, 1, key)[0] ?? [];
+  const all = joinLabels(labels);
+  return lineWidth(all) <= width ? all : scrolledTabs(labels, open, width, key);
 }
 
 /** Returns the tabs around the open one, and how many there are before and after them. */

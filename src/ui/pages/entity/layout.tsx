@@ -9,7 +9,7 @@ import { bindAction, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import { joinEnds, lineWidth, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";
-import { nextTab, summaryHeight, summaryLines, tabLines, tabRule } from "./header.ts";
+import { nextTab, summaryHeight, summaryLines, tabBar, tabRule } from "./header.ts";
 import { EndpointPanel } from "./panels.tsx";
 import {
   activeTabs,
@@ -98,7 +98,7 @@ interface TabbedPageProps {
   readonly status?: readonly TextLine[];
 }
 
-/** From this height on a rule separates the tabs from their content, or they have two lines. */
+/** From this height on a rule separates the tabs from their content. */
 const MIN_RULE_HEIGHT = 18;
 
 /** Shows lines above tabs, and the content of the open one. */
@@ -124,11 +124,9 @@ export function TabbedPage({ route, region, header, tabs, status = NO_LINES }: T
   ]);
   const { width } = region;
   const hasSpace = region.height >= MIN_RULE_HEIGHT;
-  const tabRows = tabLines(names, at, width, hasSpace ? 2 : 1, keyLabelsOf(explorer)("tab.next") ?? "");
-  const bar = withStatus(tabRows, status, width);
-  // A second line of tabs takes the place of the rule.
-  const rule = hasSpace && bar.length === 1 ? [tabRule(tabRows[0] ?? [], width, services.unicode)] : [];
-  const top = [...header.slice(0, summaryHeight(region.height)), ...bar, ...rule];
+  const tabLine = tabBar(names, at, width, keyLabelsOf(explorer)("tab.next") ?? "");
+  const rule = hasSpace ? [tabRule(tabLine, width, services.unicode)] : [];
+  const top = [...header.slice(0, summaryHeight(region.height)), withStatus(tabLine, status, width), ...rule];
   const tab = tabs[at];
   const onMouse = ({ type, hit }: MouseEvent) => {
     if (type === "click" && typeof hit === "number") setOpen(names[hit]);
@@ -146,11 +144,10 @@ export function TabbedPage({ route, region, header, tabs, status = NO_LINES }: T
   );
 }
 
-/** Adds the longest form of a status that fits to the last line of the tabs; the shortest one always fits. */
-function withStatus(bar: readonly TextLine[], status: readonly TextLine[], width: number): readonly TextLine[] {
-  const last = bar.at(-1) ?? [];
-  const form = status.find((line) => lineWidth(last) + lineWidth(line) < width) ?? status.at(-1);
-  return form ? [...bar.slice(0, -1), joinEnds(last, form, width)] : bar;
+/** Adds the longest form of a status that fits to the line of the tabs; the shortest one always fits. */
+function withStatus(bar: TextLine, status: readonly TextLine[], width: number): TextLine {
+  const form = status.find((line) => lineWidth(bar) + lineWidth(line) < width) ?? status.at(-1);
+  return form ? joinEnds(bar, form, width) : bar;
 }
 
 /** What the page of an entity shows. */

@@ -10,9 +10,10 @@ import type { PaneFrame } from "../../frame/pane.tsx";
 import { type Region, useExplorer } from "../../navigation/context.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { clockForColumn, endpointAt, formatAs, relativeClock } from "../../widgets/cells.ts";
+import { answerShape, clockForColumn, endpointAt, formatAs, relativeClock } from "../../widgets/cells.ts";
 import { filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import { TablePanel } from "../../widgets/table/panel.tsx";
+import type { RowIdentity } from "../../widgets/table/use-table.ts";
 import { cellOfRow, type HomeSection, routeOfRow, TOP_TOKENS, TRENDING_TOKENS, withTrends } from "./sections.ts";
 
 interface SectionPanelProps {
@@ -30,18 +31,18 @@ export function SectionPanel({ section, region, active, title, onRefresh, onActi
   const { services } = useExplorer();
   const resource = useLiveResource(section);
   const own = useMemo(() => objectsOf(resource.answer?.rows), [resource.answer]);
-  const answered = useTrendingRows(own, section.endpoint === TRENDING_TOKENS.endpoint);
+  const rows = useTrendingRows(own, section.endpoint === TRENDING_TOKENS.endpoint);
   const watched = useMemo(() => ({ id: section.id.field, fields: section.watched ?? [] }), [section]);
-  const { rows, changes } = useChanges(answered, watched);
-  const ages = useTimeText((now) => agesOf(answered, { ...relativeClock(services), now }));
+  const changes = useChanges(rows, watched);
+  const ages = useTimeText((now) => agesOf(rows, { ...relativeClock(services), now }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock is read again when an age changes.
   const columns = useMemo(() => {
     const clock = clockForColumn(
-      answered.map((row) => row.block_time),
+      rows.map((row) => row.block_time),
       relativeClock(services),
     );
-    return filledColumns(section.columns(clock, services.unicode), answered);
-  }, [section, services, answered, ages]);
+    return filledColumns(section.columns(clock, services.unicode), rows);
+  }, [section, services, rows, ages]);
   const trends = usePriceTrends(section.id.entity === "token");
   const version = trends?.version();
   // biome-ignore lint/correctness/useExhaustiveDependencies: prices of tokens arrive later.
@@ -51,13 +52,18 @@ export function SectionPanel({ section, region, active, title, onRefresh, onActi
   }, [columns, changes, watched, trends, version, services]);
   useShownTrends(trends, section.title, tokensIn(rows, watched.id, region.height));
   const state = useResourceLine(resource);
+  const identity = useMemo((): RowIdentity => {
+    const { field } = section.id;
+    const idOf = (row: JsonObject) => (row[field] === undefined ? undefined : String(row[field]));
+    return { shape: answerShape(section.endpoint), idOf };
+  }, [section]);
   return (
     <TablePanel
       source={{
         resource,
         rows,
         columns: drawn,
-        idField: section.id.field,
+        identity,
         empty: section.empty,
         target: (row) => routeOfRow(section, row),
         cell: (row) => cellOfRow(section, row),
@@ -190,51 +196,17 @@ export function findChanges(
   return { added, trend: (row, field) => trends.get(`${String(row[id])} ${field}`) };
 }
 
-/** Returns how many rows at the top of a list are new. */
-export function addedOnTop(rows: readonly JsonObject[], { added }: RowChanges, id: string): number {
-  const first = rows.findIndex((row) => !added.has(row[id]));
-  return first < 0 ? 0 : first;
-}
-
-/** Steps in which new rows slide in, the duration of a step, and how long changes are highlighted afterwards. */
-const SLIDE_STEPS = 2;
-const SLIDE_MS = 120;
+/** How long changes are highlighted. */
 const FLASH_MS = 1200;
 
-interface Appearance {
-  readonly rows: readonly JsonObject[];
-  readonly changes: RowChanges;
-  /** Rows that slide in: how many there are, and how many are still hidden. */
-  readonly arriving: number;
-  readonly hidden: number;
-}
-
-interface ChangingRows {
-  readonly rows: readonly JsonObject[];
-  readonly changes: RowChanges;
-}
-
-/** Returns rows with their changes. Both are the same objects until something changes. */
-export function useChanges(all: readonly JsonObject[], watched: WatchedFields, timing: Timers = TIMERS): ChangingRows {
-  const [state, set] = useState<Appearance>({ rows: all, changes: NO_CHANGES, arriving: 0, hidden: 0 });
-  if (state.rows !== all) set(appearanceOf(state.rows, all, watched));
-  const { hidden, changes } = state;
+/** Returns the changes of rows since the answer before, for a moment; the same object until something changes. */
+export function useChanges(rows: readonly JsonObject[], watched: WatchedFields, timing: Timers = TIMERS): RowChanges {
+  const [state, set] = useState({ rows, changes: NO_CHANGES });
+  if (state.rows !== rows) set({ rows, changes: findChanges(state.rows, rows, watched) });
+  const { changes } = state;
   useEffect(() => {
     if (changes === NO_CHANGES) return;
-    return timing.after(hidden > 0 ? SLIDE_MS : FLASH_MS, () => set(nextAppearance));
-  }, [timing, hidden, changes]);
-  return useMemo(() => ({ rows: hidden === 0 ? all : all.slice(hidden), changes }), [all, hidden, changes]);
+    return timing.after(FLASH_MS, () => set((now) => ({ ...now, changes: NO_CHANGES })));
+  }, [timing, changes]);
+  return changes;
 }
-
-function appearanceOf(before: readonly JsonObject[], rows: readonly JsonObject[], watched: WatchedFields): Appearance {
-  const changes = findChanges(before, rows, watched);
-  const arriving = addedOnTop(rows, changes, watched.id);
-  return { rows, changes, arriving, hidden: hiddenAfterStep(arriving, arriving) };
-}
-
-function nextAppearance(now: Appearance): Appearance {
-  if (now.hidden === 0) return { ...now, changes: NO_CHANGES };
-  return { ...now, hidden: hiddenAfterStep(now.hidden, now.arriving) };
-}
-
-const hiddenAfterStep = (hidden: number, arriving: number) => Math.max(0, hidden - Math.ceil(arriving / SLIDE_STEPS));

@@ -167,7 +167,7 @@ export const SECTIONS: readonly HomeSection[] = [
     listParams: {},
     columns: fieldColumns(LeaderboardRow, [
       ["account", "account"],
-      ["total_values", "total"],
+      ["total_values", "net worth"],
       ["sol_values", "SOL"],
       ["token_values", "tokens"],
       ["stake_values", "stakes"],

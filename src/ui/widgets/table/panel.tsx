@@ -68,7 +68,7 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
     ...(chips.length > 0 ? [chipLine(chips, width, { unicode, scope: "these rows", hint })] : []),
     ...(view.filterLine ? [view.filterLine] : []),
   ];
-  const hasPreview = source.identity !== undefined && showsPreview(state.hasPreview, explorer.data, width);
+  const hasPreview = showsPreview(state.hasPreview, explorer.data, width);
   const layout = useTableLayout(source, view, { width, height: region.height - top.length }, hasPreview);
   const height = Math.max(0, layout.size.height - 1);
   const nameOf = useNameOf();
@@ -90,7 +90,7 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
     set((before) => withCellFilters(before, before.cellFilters.toSpliced(index, 1)));
   const sort = (index: number) => {
     const column = sortableColumns(source.columns)[index];
-    if (!column || !source.identity) return;
+    if (!column) return;
     const choice = { column: column.path, highestFirst: source.rows.some((one) => column.cell(one).numeric) };
     set((before) => sortBy(moveToColumn(before, index, viewport), choice));
   };
@@ -128,7 +128,7 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
       hint: 10,
       active: active && route !== undefined,
     }),
-    ...(source.identity ? rowKeys : []),
+    ...rowKeys,
     ...view.filterBindings,
     refreshBinding(refresh, active),
   ];
@@ -175,12 +175,11 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
 }
 
 /** Returns the sizes of the rows and their preview, and a function that draws both. */
-function useTableLayout({ identity, target }: TableSource, view: Table, size: Size, hasPreview: boolean) {
+function useTableLayout({ target }: TableSource, view: Table, size: Size, hasPreview: boolean) {
   const explorer = useExplorer();
   const { services, data } = explorer;
   const { unicode } = services;
   const previewLines = useContext(PreviewContext);
-  if (!identity) return { size, width: size.width, draw: (lines: readonly TextLine[]) => lines };
   const preview = hasPreview ? layOutPreview(size) : undefined;
   const list = preview?.list ?? size;
   const { visible, state, selected, shape } = view;

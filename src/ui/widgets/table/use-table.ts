@@ -2,24 +2,19 @@
 
 import { useMemo } from "react";
 import { type JsonObject, scalarText } from "../../../base/index.ts";
-import { type Shape, UNKNOWN_SHAPE } from "../../../catalogue/index.ts";
+import type { Shape } from "../../../catalogue/index.ts";
 import { clip } from "../../../output/index.ts";
 import type { Resource } from "../../data/hooks.ts";
 import { type Subject, useExplorer, useViewState } from "../../navigation/context.ts";
 import { keyLabelsOf } from "../../navigation/keys/bindings.ts";
+import type { ListSort } from "../../navigation/list-settings.ts";
 import type { Route } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { ListColumn } from "../list/columns.ts";
 import { type CellFilter, cellChips, cellValues, chipText } from "../list/filters.ts";
+import { rowsFormat } from "../list/kept.ts";
 import { symbolsOf } from "../list/row-lines.ts";
-import {
-  INITIAL_ROWS,
-  type ListSort,
-  markedRows,
-  naturalColumn,
-  selectedRow,
-  selectVisibleRows,
-} from "../list/rows.ts";
+import { INITIAL_ROWS, markedRows, naturalColumn, selectedRow, selectVisibleRows } from "../list/rows.ts";
 import { filterLine, useFilterInput } from "../text-input.ts";
 import type { ShortTableColumn } from "./layout.ts";
 
@@ -34,34 +29,30 @@ export interface TableSource {
   readonly empty: string;
   readonly target: (row: JsonObject | undefined) => Route | undefined;
   readonly cell: (row: JsonObject | undefined) => Subject["cell"];
-  /** With the identity of rows, they can be sorted, marked, compared and previewed. */
-  readonly identity?: RowIdentity | undefined;
-  /** The field that identifies a row, for rows without these tools. */
-  readonly idField?: string | undefined;
+  readonly identity: RowIdentity;
 }
 
 /** Returns the visible rows of a table, its columns and its filters. */
 export function useTable(source: TableSource, part: string, active: boolean) {
   const explorer = useExplorer();
   const { unicode } = explorer.services;
-  const { rows: all, columns: base, identity, idField } = source;
-  const [state, set] = useViewState(`${part} rows`, INITIAL_ROWS);
+  const { rows: all, columns: base, identity } = source;
+  const { shape } = identity;
+  const [state, set] = useViewState(`${part} rows`, INITIAL_ROWS, rowsFormat(shape));
   const { input, bindings: filterBindings } = useFilterInput(part, all.length > 1, active);
-  const shape = identity?.shape ?? UNKNOWN_SHAPE;
   const content = useMemo(() => {
-    const idOf = identity?.idOf ?? ((row: JsonObject) => (idField === undefined ? undefined : row[idField]));
-    const keys = all.map((row, at) => String(idOf(row) ?? at));
+    const keys = all.map((row, at) => identity.idOf(row) ?? String(at));
     return { rows: all, keys, columns: sortableColumns(base).map((column) => toListColumn(column, shape)) };
-  }, [all, base, identity, idField, shape]);
+  }, [all, base, identity, shape]);
   const { cellFilters, sort } = state;
   const visible = useMemo(
     () => selectVisibleRows(content, { filter: input.text, cellFilters, sort }, () => rowTexts(all, base)),
     [content, all, base, input.text, cellFilters, sort],
   );
-  const columnIndex = identity ? (state.column ?? naturalColumn(content.columns)) : 0;
+  const columnIndex = state.column ?? naturalColumn(content.columns);
   const columns = useMemo(
-    () => (identity ? withSortArrows(base, sort, columnIndex, unicode) : base),
-    [base, sort, columnIndex, identity, unicode],
+    () => withSortArrows(base, sort, active ? columnIndex : -1, unicode),
+    [base, sort, active, columnIndex, unicode],
   );
   const chips = cellChips(cellFilters);
   const sorted = content.columns.find(({ key }) => key === sort?.column);
@@ -80,7 +71,9 @@ export function useTable(source: TableSource, part: string, active: boolean) {
     local: [
       ...(input.text === "" ? [] : [`filter /${input.text}/`]),
       ...chips.map((chip) => `filter ${chipText(chip)}`),
-      ...(sort && sorted ? [`sorted by ${sorted.head}, ${sort.isDescending ? "highest" : "lowest"} first, these rows`] : []),
+      ...(sort && sorted
+        ? [`sorted by ${sorted.head}, ${sort.isDescending ? "highest" : "lowest"} first, these rows`]
+        : []),
     ],
   };
 }
@@ -91,8 +84,8 @@ export type Table = ReturnType<typeof useTable>;
 /** The identity and the shape of rows. */
 export interface RowIdentity {
   readonly shape: Shape;
-  /** Returns an identifier that is stable across answers. */
-  readonly idOf: (row: JsonObject) => string;
+  /** Returns an identifier that is stable across answers; undefined for a row without one. */
+  readonly idOf: (row: JsonObject) => string | undefined;
 }
 
 /** Returns the columns that can be sorted by: those with text. */

@@ -191,7 +191,7 @@ function useTreeBindings({ rows, visible, selected, stops, stop, height, update 
   };
   const toggleFold = () => update(toggleRow);
   const openSelected = () => {
-    if (target) navigation.open(target);
+    if (target) navigation.open(target, target === selected?.row.target ? selected.row.state : undefined);
     else if (selected?.isOpen !== undefined) toggleFold();
   };
   const hasFolds = visible.some(({ isOpen }) => isOpen !== undefined);

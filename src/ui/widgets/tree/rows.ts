@@ -6,6 +6,7 @@ import type { Subject } from "../../navigation/context.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route } from "../../navigation/route.ts";
 import { fitLine, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
+import type { View } from "../../navigation/view.ts";
 import { applyFilter, parseFilter } from "../filter.ts";
 import type { FilteredRows } from "../text-input.ts";
 import { scrollTop } from "../viewport.ts";
@@ -72,6 +73,8 @@ export interface TreeRow extends Link {
   readonly children?: readonly TreeRow[] | (() => readonly TreeRow[]) | undefined;
   /** Whether the children start visible. */
   readonly isOpen?: boolean | undefined;
+  /** The state of the view that its target is. */
+  readonly state?: View["state"];
   /** Whether the cursor skips it, as headings. */
   readonly isStatic?: boolean | undefined;
   /** The value that the row was made from, for copying it as a whole. */
