@@ -32,6 +32,7 @@ export * from "./node-support.ts";
 export {
   address,
   integer,
+  oneOf,
   optionName,
   type Param,
   type ParameterValues,

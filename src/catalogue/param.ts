@@ -72,6 +72,8 @@ export interface Param {
   readonly field?: string;
   /** For filters with a `field`: whether the rows with the value are left out. */
   readonly excludes?: true;
+  /** How early forms show it, from 1: what people filter by most. The others follow. */
+  readonly use?: number;
   /** Its role in paging; `days` is the number of daily rows until now. */
   readonly role?: "page" | "size" | "offset" | "cursor" | "from" | "to" | "days";
 }
@@ -165,8 +167,8 @@ export const order = <const K extends string>(keys: readonly K[], fallback = key
 
 /** `from_time` and `to_time`, Unix seconds. */
 export const TIME_WINDOW = {
-  from_time: time("Start of the time range", { role: "from" }),
-  to_time: time("End of the time range", { role: "to" }),
+  from_time: time("Start of the time range", { role: "from", use: 4 }),
+  to_time: time("End of the time range", { role: "to", use: 4 }),
 };
 
 /** The deprecated form of a time range: two values of `block_time[]`. */

@@ -100,16 +100,16 @@ type MetricFilter = Param & { readonly type: "decimal"; readonly arity: "one"; r
 
 const MIN_CHANGE = Number.MIN_SAFE_INTEGER;
 
-/** The metrics that lists are filtered by most. */
-const COMMON: ReadonlySet<string> = new Set<TokenMetric>([
-  "volume_24h",
-  "price_24h_change_pct",
-  "num_trader_24h",
+/** The metrics that lists are filtered by most, in this order. */
+const COMMON: readonly string[] = [
   "market_cap",
   "liquidity",
+  "volume_24h",
+  "price_24h_change_pct",
   "num_holder",
+  "num_trader_24h",
   "first_listing_time",
-]);
+] satisfies readonly TokenMetric[];
 
 const ENDS = [
   ["from", "Minimum", "Minimum of any metric: from_volume_24h, from_num_holder"],
@@ -120,7 +120,8 @@ const filtersOf = ([name, { kind, description }]: readonly [string, MetricDefini
   ENDS.map(([end, limit, about]): readonly [string, MetricFilter] => [
     `${end}_${name}`,
     decimal(`${limit} of ${name}: ${description}`, {
-      pattern: { name: `${end}_<metric>`, description: about, isCommon: COMMON.has(name) },
+      pattern: { name: `${end}_<metric>`, description: about, isCommon: COMMON.includes(name) },
+      ...(COMMON.includes(name) && { use: COMMON.indexOf(name) + 1 }),
       ...((kind === "percent" || kind === "change") && { min: MIN_CHANGE }),
     }) as MetricFilter,
   ]);

@@ -81,11 +81,11 @@ export const TRANSFER_PARTIES = {
 };
 
 /** The filter for values in USD. */
-export const VALUE_RANGE = { value: range("decimal", "Minimum and maximum value in USD") };
+export const VALUE_RANGE = { value: range("decimal", "Minimum and maximum value in USD", { use: 3 }) };
 
 /** The filter for values in USD, for lists without one in the specification. */
 export const NEWER_VALUE_RANGE = {
-  value: range("decimal", "Minimum and maximum value in USD", { note: NEWER_ONLY }),
+  value: range("decimal", "Minimum and maximum value in USD", { note: NEWER_ONLY, use: 3 }),
 };
 
 /** The filters of an account's transfers. */
@@ -93,12 +93,12 @@ export const TRANSFER_FILTERS = {
   ...TRANSFER_KINDS,
   token_account: address("Only transfers of this token account of the account"),
   ...TRANSFER_PARTIES,
-  token: commaAddresses("Only transfers of these tokens", { ...ASSET, field: "token_address" }),
+  token: commaAddresses("Only transfers of these tokens", { ...ASSET, field: "token_address", use: 1 }),
   amount: amountRange("token", "Minimum and maximum amount", { needs: "token" }),
   ...VALUE_RANGE,
   ...TIME_WINDOW,
   exclude_amount_zero: flag("Exclude transfers of zero", { default: false }),
-  flow: oneOf(["in", "out"], "Only incoming or outgoing", { field: "flow" }),
+  flow: oneOf(["in", "out"], "Only incoming or outgoing", { field: "flow", use: 2 }),
 };
 
 /** The tokens of a DeFi activity in its row. */
@@ -114,7 +114,12 @@ export const DEFI_FILTERS = {
   from: commaAddresses("Only activities initiated by these addresses", { note: ONE_ADDRESS, field: "from_address" }),
   platform: addresses("Only on these platforms (program addresses)", { field: "platform" }),
   source: addresses("Only through these pools or venues", { field: "sources" }),
-  token: commaAddresses("Only activities with these tokens", { ...MINT, note: ONE_MINT, field: SWAPPED_TOKENS }),
+  token: commaAddresses("Only activities with these tokens", {
+    ...MINT,
+    note: ONE_MINT,
+    field: SWAPPED_TOKENS,
+    use: 1,
+  }),
 };
 
 const EVENT_CELLS = {

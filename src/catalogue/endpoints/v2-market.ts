@@ -23,7 +23,7 @@ export const v2Market = [
     summary: "Pools, by volume, trades or age",
     query: {
       program: commaAddresses("Only pools of these programs", { note: ONE_ADDRESS, field: "program_id" }),
-      token_address: address("Only pools that trade this token", { ...MINT, field: "token1|token2" }),
+      token_address: address("Only pools that trade this token", { ...MINT, field: "token1|token2", use: 1 }),
       ...order(["created_time", "volumes_24h", "trades_24h"], "volumes_24h"),
       ...pages(STANDARD_SIZES),
     },

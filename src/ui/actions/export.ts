@@ -57,25 +57,29 @@ export interface ScopeChoice {
 
 /** Returns the available scopes, the most likely first. */
 export function exportScopes(subject: Subject | undefined, answer: Answer | undefined): readonly ScopeChoice[] {
-  const { rows, marked = [], row, request, loaded, total, local = [] } = subject ?? {};
+  const { rows, marked = [], row, request, loaded, total } = subject ?? {};
+  const isAsAnswered = !isRearranged(subject);
   const isHere = loaded ? loaded.isComplete : total !== undefined && total === answer?.rows?.length;
   const count = (number: number | undefined) => (number === undefined ? "" : ` (${groupThousands(number)})`);
   const hasAll = rows && (rows.length > 0 || answer) && request && mayContinue(request.endpoint);
-  const isChanged = local.length > 0 ? ", unfiltered and unsorted" : "";
+  const note = isAsAnswered ? "" : ", unfiltered and unsorted";
   const choices: (ScopeChoice | undefined)[] = [
     marked.length > 0 ? { scope: "marked", label: `marked rows${count(marked.length)}` } : undefined,
     rows && rows.length > 0 ? { scope: "view", label: `these rows${count(rows.length)}` } : undefined,
-    loaded && !(loaded.isComplete && local.length === 0)
-      ? { scope: "loaded", label: `loaded rows${count(loaded.rows.length)}${isChanged}` }
+    loaded && !(loaded.isComplete && isAsAnswered)
+      ? { scope: "loaded", label: `loaded rows${count(loaded.rows.length)}${note}` }
       : undefined,
     rows === undefined && row !== undefined ? { scope: "object", label: "the object" } : undefined,
     answer && !loaded
       ? { scope: "answer", label: answer.rows ? `whole response${count(answer.rows.length)}` : "whole response" }
       : undefined,
-    hasAll && !isHere ? { scope: "all", label: `all rows of the list${count(total)}${isChanged}` } : undefined,
+    hasAll && !isHere ? { scope: "all", label: `all rows of the list${count(total)}${note}` } : undefined,
   ];
   return choices.filter((choice) => choice !== undefined);
 }
+
+/** Returns whether the screen filtered or sorted the rows. */
+const isRearranged = ({ local = [], sort }: Subject = {}) => local.length > 0 || sort !== undefined;
 
 /** What an export is created from. */
 export interface ExportRequest {

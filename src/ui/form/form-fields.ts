@@ -1,64 +1,75 @@
-/** Fields of a filter form, one for each parameter of an endpoint that is not for paging, and what completes them. */
+/** Fields of a form, for parameters of a request, and what completes them. */
 import type { Endpoint, Param, ParameterValues } from "../../catalogue/index.ts";
 import { formatValue } from "../../output/index.ts";
 import type { DataStore } from "../navigation/data-store.ts";
 
 /** A value that a field can be set to. */
-export interface FieldOption {
+interface FieldOption {
   readonly value: string | number | boolean;
   readonly label: string;
 }
 
-/** A field of a form. */
+/** A field of a form: text, or some of its options, which are as many as the parameter accepts. */
 export interface FormField {
   readonly name: string;
   readonly param: Param;
   readonly label: string;
-  /** One option, any number of options, or text. */
-  readonly control: "choice" | "choices" | "text";
   readonly options: readonly FieldOption[];
-  readonly isFirst?: boolean;
+  /** The parameter of the end of a range whose start is `name`: both are one field. */
+  readonly end?: string;
 }
 
-const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
+/** Returns the parameters that a field sets. */
+export const paramNames = ({ name, end }: FormField): readonly string[] => (end === undefined ? [name] : [name, end]);
 
-/** What most people filter by, and what the rest is. */
-const RANKS = { required: 0, token: 1, flow: 2, from: 3, to: 4, set: 5, other: 6, size: 7 } as const;
+const PAGING: readonly (string | undefined)[] = ["page", "offset", "cursor"];
+const RANGED: readonly Param["type"][] = ["time", "date", "decimal", "integer"];
 
 /**
- * Returns the fields: required ones first, then token, flow and time and those that are set, then the others.
- * Deprecated ones are left out unless they are set.
+ * Returns the fields: required ones first, then those that people use most according to the catalogue and those that are
+ * set, then the others. Deprecated ones are left out unless they are set.
  */
 export function listFormFields(
-  endpoint: Endpoint,
+  { query }: Pick<Endpoint, "query">,
   excluded: readonly string[],
   params: ParameterValues = {},
 ): readonly FormField[] {
-  const isSet = (name: string) => params[name] !== undefined && params[name] !== null;
-  const fields = Object.entries(endpoint.query)
-    .filter(([name, { role }]) => !excluded.includes(name) && !PAGING.includes(role))
-    .filter(([name, { pattern, deprecated }]) => isSet(name) || (pattern?.isCommon !== false && !deprecated))
-    .map(([name, param]) => createField(name, param));
-  const rank = ({ name, param }: FormField): number => {
-    const { required, role, accepts, field, arity } = param;
-    if (required) return RANKS.required;
-    if (accepts !== undefined && field !== undefined && arity === "list") return RANKS.token;
-    if (accepts !== undefined && name === "token_address") return RANKS.token;
-    if (field === "flow" || name === "flow") return RANKS.flow;
-    if (role === "from" || role === "to") return RANKS[role];
-    if (isSet(name)) return RANKS.set;
-    return role === "size" ? RANKS.size : RANKS.other;
+  const isSet = (name: string | undefined) => name !== undefined && params[name] !== undefined && params[name] !== null;
+  const endOf = (name: string, { type }: Param) => {
+    const end = name.replace(/^from_/, "to_");
+    return end !== name && RANGED.includes(type) && query[end]?.type === type ? end : undefined;
   };
-  return fields
-    .map((field) => ({ field, at: rank(field) }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ field, at }) => ({ ...field, isFirst: at <= RANKS.set }));
+  const ends = new Set(Object.entries(query).map(([name, param]) => endOf(name, param)));
+  const fields = Object.entries(query)
+    .filter(([name, { role }]) => !excluded.includes(name) && !PAGING.includes(role) && !ends.has(name))
+    .map(([name, param]) => createField(name, param, endOf(name, param)))
+    .filter(
+      ({ name, end, param: { pattern, deprecated } }) =>
+        isSet(name) || isSet(end) || (pattern?.isCommon !== false && !deprecated),
+    );
+  const rank = ({ name, end, param: { required, use, role } }: FormField): number => {
+    if (required) return 0;
+    if (use !== undefined) return use;
+    if (isSet(name) || isSet(end)) return AFTER_USED;
+    return role === "size" ? AFTER_USED + 2 : AFTER_USED + 1;
+  };
+  return fields.toSorted((one, other) => rank(one) - rank(other));
 }
 
-function createField(name: string, param: Param): FormField {
-  const options = optionsOf(param);
-  const selectControl = param.arity === "list" ? "choices" : "choice";
-  return { name, param, label: labelOf(name), control: options.length === 0 ? "text" : selectControl, options };
+/** Ranks from here on are of parameters whose use the catalogue does not mention. */
+const AFTER_USED = 100;
+
+function createField(name: string, param: Param, end: string | undefined): FormField {
+  const field = { name, param, label: labelOf(name), options: optionsOf(param) };
+  if (end === undefined) return field;
+  const description = param.description.replace(/^(?:Minimum|Start) of (?:the |\w+: )?/, "");
+  const about = description.charAt(0).toUpperCase() + description.slice(1);
+  return {
+    ...field,
+    end,
+    label: labelOf(name.replace("from_", "")),
+    param: { ...param, description: about, arity: "range" },
+  };
 }
 
 /** Returns `from time` for `from_time` and `fromTime`. */
@@ -89,6 +100,15 @@ export function unsetLabel({ param, options }: FormField): string {
   if (param.default === undefined) return "any";
   const label = options.find(({ value }) => value === param.default)?.label ?? String(param.default);
   return `default: ${label}`;
+}
+
+/** Returns the indices of the options with all words of a text in their label. */
+export function matchingOptions({ options }: Pick<FormField, "options">, text: string): readonly number[] {
+  const words = text.toLowerCase().replaceAll("_", " ").split(" ").filter(Boolean);
+  return options.flatMap(({ label }, at) => {
+    const searched = label.toLowerCase().replaceAll("_", " ");
+    return words.every((word) => searched.includes(word)) ? [at] : [];
+  });
 }
 
 /** Returns the values that a parameter may have, the most likely first. */

@@ -2,15 +2,16 @@
 import type { Param } from "../../catalogue/index.ts";
 import { clip, pad, textWidth, wrap } from "../../output/index.ts";
 import type { Size } from "../navigation/context.ts";
-import { fitLine, lineWidth, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
+import { fitLine, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 import { fieldLine, type TextField } from "../widgets/text-field.ts";
-import { centredTop } from "../widgets/viewport.ts";
-import { type FormField, type Suggest, unsetLabel } from "./form-fields.ts";
+import { centredTop, fillLines } from "../widgets/viewport.ts";
+import { type FormField, matchingOptions, paramNames, type Suggest, unsetLabel } from "./form-fields.ts";
 import { type FindAddresses, type FormProblems, resolvedAddresses, resolveTimes } from "./form-problems.ts";
-import { type FieldInput, type FormState, findCompletion, inputParams, shownFields } from "./form-state.ts";
+import { type FieldInput, type FormState, findCompletion, inputParams, type OptionsInput } from "./form-state.ts";
 
-const LABEL_WIDTH = 20;
 const MARK_WIDTH = 3;
+/** The share of the width that labels may take. */
+const LABEL_SHARE = 0.45;
 
 /** What the lines depend on besides the form. */
 export interface FormLineOptions {
@@ -20,50 +21,57 @@ export interface FormLineOptions {
   readonly suggest: Suggest;
 }
 
-/** Returns exactly `size.height` lines: the fields around the focused one, and its details below. */
+/** Returns exactly `size.height` lines: the fields around the focused one, and its details and options below. */
 export function formLines(
   state: FormState,
   problems: FormProblems,
   size: Size,
-  { unicode, now, findAddresses, suggest }: FormLineOptions,
+  options: FormLineOptions,
 ): readonly TextLine[] {
-  const details = detailLines(state, problems, size.width);
-  const space = Math.max(1, size.height - DETAIL_LINES);
-  const count = shownFields(state);
-  const folded = state.fields.length - count;
-  const from = centredTop({ count }, space, state.at);
+  const { fields, inputs, at: focus } = state;
+  const { unicode, now, findAddresses, suggest } = options;
+  const space = Math.max(1, Math.min(fields.length, size.height - 1 - DETAIL_LINES.least));
+  const from = centredTop({ count: fields.length }, space, focus);
   const values = inputParams(state);
-  const rows = state.fields.slice(from, Math.min(count, from + space)).map((field, index) => {
+  const labelWidth = Math.min(
+    Math.max(0, ...fields.map((field) => textWidth(labelOf(field)))),
+    Math.floor(size.width * LABEL_SHARE),
+  );
+  const rows = fields.slice(from, from + space).map((field, index) => {
     const at = from + index;
-    const { name, param } = field;
-    const meaning =
-      resolveTimes(name, param, values[name], now) ?? resolvedAddresses(param, values[name], findAddresses);
+    const { name, param, end } = field;
+    const single: Param = end === undefined ? param : { ...param, arity: "one" };
+    const times = paramNames(field).flatMap((one) => resolveTimes(one, single, values[one], now) ?? []);
+    const meaning = times.length > 0 ? times.join(" to ") : resolvedAddresses(param, values[name], findAddresses);
     return rowLine(
       {
         field,
-        input: state.inputs[at],
+        input: inputs[at],
         meaning,
-        completion: findCompletion(field, state.inputs[at], suggest),
+        completion: findCompletion(field, inputs[at], suggest),
         isBad: problems.has(field.name),
-        focused: at === state.at,
+        focused: at === focus,
       },
-      size.width,
-      unicode,
+      { width: size.width, labelWidth, unicode },
     );
   });
-  if (folded > 0 && rows.length < space) rows.push(foldLine(folded, state.fields[count]?.name, unicode));
-  const lines = [...rows, ruleLine(state, size.width, unicode), ...details].slice(0, size.height);
-  while (lines.length < size.height) lines.push([]);
-  return lines;
+  const height = size.height - rows.length - 1;
+  const about = detailLines(state, problems, size.width);
+  const [field, input] = [fields[focus], inputs[focus]];
+  const choices =
+    field && input?.control === "options"
+      ? optionLines(field, input, { ...size, height: height - about.length }, unicode)
+      : [];
+  return fillLines(
+    [...rows, ruleLine(state, size.width, unicode), ...about, ...choices].slice(0, size.height),
+    size.height,
+  );
 }
 
-function foldLine(count: number, first: string | undefined, unicode: boolean): TextLine {
-  const text = `${" ".repeat(MARK_WIDTH)}${unicode ? "▸" : "+"} more filters (${count})`;
-  return [{ ...span(text, "note"), hit: first }];
-}
+/** Lines below the fields and the rule: at least, and as many as show a long list of options. */
+export const DETAIL_LINES = { least: 4, most: 8 } as const;
 
-/** Lines below the fields: a rule and the details of the focused field. */
-export const DETAIL_LINES = 5;
+const labelOf = ({ label, param }: FormField): string => label + (param.deprecated === undefined ? "" : " (old)");
 
 function ruleLine({ fields, at }: FormState, width: number, unicode: boolean): TextLine {
   const count = fields.length === 0 ? "" : ` ${at + 1} of ${fields.length} `;
@@ -84,40 +92,41 @@ interface FieldRowOptions {
   readonly focused: boolean;
 }
 
-function rowLine(row: FieldRowOptions, width: number, unicode: boolean): TextLine {
-  const { field, isBad, focused } = row;
-  const marks = unicode ? { at: "›", bad: "✗" } : { at: ">", bad: "x" };
-  const deprecation = field.param.deprecated === undefined ? "" : " (old)";
-  const label = pad(clip(field.label + deprecation, LABEL_WIDTH, unicode ? "…" : "~"), LABEL_WIDTH + 1);
+interface RowStyle {
+  readonly width: number;
+  readonly labelWidth: number;
+  readonly unicode: boolean;
+}
+
+function rowLine(row: FieldRowOptions, { width, labelWidth, unicode }: RowStyle): TextLine {
+  const { field, input, isBad, focused } = row;
+  const marks = unicode ? { at: "›", bad: "✗", cut: "…" } : { at: ">", bad: "x", cut: "~" };
   const left: TextLine = [
     span(focused ? marks.at : " ", "active"),
     span(isBad ? marks.bad : " ", "bad"),
     span(" "),
-    span(label, focused ? "active" : "key"),
+    span(pad(clip(labelOf(field), labelWidth, marks.cut), labelWidth + 1), focused ? "active" : "key"),
   ];
-  const line = [...left, ...valueLine(row, Math.max(1, width - MARK_WIDTH - LABEL_WIDTH - 1), unicode)];
+  const space = Math.max(1, width - MARK_WIDTH - labelWidth - 1);
+  const value =
+    input?.control === "text"
+      ? textLine(row, input.field, space, unicode)
+      : input
+        ? chosenLine(field, input, focused)
+        : [];
   // A click on an option has its index, elsewhere on the line the name of the field.
-  return fitLine(line, width).map((one): Span => ({ hit: field.name, ...one }));
-}
-
-function valueLine(row: FieldRowOptions, width: number, unicode: boolean): TextLine {
-  const { field, input, focused } = row;
-  if (input?.control === "text") return textLine(row, input.field, width, unicode);
-  if (input?.control === "choice")
-    return focused ? choiceStrip(field, input, width, unicode) : chosenLine(field, [input.chosen]);
-  if (input?.control !== "choices") return [];
-  return focused ? choicesStrip(field, input, width, unicode) : chosenLine(field, input.chosen);
+  return fitLine([...left, ...value], width).map((one): Span => ({ hit: field.name, ...one }));
 }
 
 function textLine(
-  { field, meaning, completion, isBad, focused }: FieldRowOptions,
+  { field, meaning = "", completion, isBad, focused }: FieldRowOptions,
   value: TextField,
   width: number,
   unicode: boolean,
 ): TextLine {
   if (value.text === "" && !focused) return [span(unsetLabel(field), "missing")];
   if (value.text === "") return [...fieldLine(value, 1, true), span(` ${placeholder(field.param)}`, "missing")];
-  const message = meaning === undefined ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
+  const message = meaning === "" ? "" : ` ${unicode ? "→" : "="} ${meaning}`;
   // In narrow forms the input takes precedence over its meaning.
   const space = width - textWidth(message) >= MIN_INPUT_WIDTH ? width - textWidth(message) : width;
   const line = fieldLine(value, space, focused, isBad ? "bad" : undefined);
@@ -130,62 +139,46 @@ function textLine(
 
 const MIN_INPUT_WIDTH = 10;
 
-function chosenLine(field: FormField, chosen: readonly (number | undefined)[]): TextLine {
-  const labels = chosen.flatMap((index) => (index === undefined ? [] : [field.options[index]?.label ?? ""]));
-  return labels.length === 0 ? [span(unsetLabel(field), "missing")] : [span(labels.join(", "))];
+/** Returns the chosen options and, in the focused field, what is searched for. */
+function chosenLine(field: FormField, { chosen, query }: OptionsInput, focused: boolean): TextLine {
+  const labels = chosen.map((index) => field.options[index]?.label ?? "");
+  const choice =
+    labels.length === 0 ? span(unsetLabel(field), "missing") : span(labels.join(", "), focused ? "active" : undefined);
+  if (!focused) return [choice];
+  return [choice, span("  /", "hotkey"), span(query), { text: " ", cursor: "caret" }];
 }
 
-function choiceStrip(
+/** Returns the options that match in columns, as many lines around the cursor as fit; each has its index as `hit`. */
+function optionLines(
   field: FormField,
-  { chosen }: { readonly chosen: number | undefined },
-  width: number,
+  { chosen, at, query }: OptionsInput,
+  { width, height }: Size,
   unicode: boolean,
-): TextLine {
-  const labels = [unsetLabel(field), ...field.options.map(({ label }) => label)];
-  const at = chosen === undefined ? 0 : chosen + 1;
-  const items = labels.map(
-    (label, index): Span => ({
-      ...(index === at ? { text: `[${label}]`, role: "active", cursor: "cell" } : span(` ${label} `)),
-      hit: index - 1,
-    }),
-  );
-  return strip(items, at, width, unicode);
-}
-
-function choicesStrip(
-  field: FormField,
-  { chosen, at }: Extract<FieldInput, { control: "choices" }>,
-  width: number,
-  unicode: boolean,
-): TextLine {
-  const items = field.options.map(({ label }, index): Span => {
-    const isChosen = chosen.includes(index);
-    return {
-      text: `[${isChosen ? "x" : " "}] ${label} `,
-      role: isChosen ? "active" : undefined,
-      cursor: index === at ? "cell" : undefined,
-      hit: index,
-    };
+): readonly TextLine[] {
+  const isSeveral = field.param.arity === "list";
+  const none = isSeveral || query !== "" || field.param.required ? [] : [-1];
+  const items = [...none, ...matchingOptions(field, query)];
+  const labels = items.map((index) => {
+    const label = field.options[index]?.label ?? unsetLabel(field);
+    if (isSeveral) return `[${chosen.includes(index) ? "x" : " "}] ${label}`;
+    return index === at ? `[${label}]` : ` ${label} `;
   });
-  return strip(items, at, width, unicode);
-}
-
-/** Returns as many items as fit around the one of the cursor, with marks where there are more. */
-function strip(items: readonly Span[], at: number, width: number, unicode: boolean): TextLine {
-  if (lineWidth(items) <= width) return items;
-  const [before, after] = unicode ? ["‹ ", " ›"] : ["< ", " >"];
-  let space = width - textWidth(before) - textWidth(after) - textWidth(items[at]?.text ?? "");
-  let [from, to] = [at, at + 1];
-  const grow = (index: number): boolean => {
-    const item = items[index];
-    if (!item || textWidth(item.text) > space) return false;
-    space -= textWidth(item.text);
-    return true;
-  };
-  while (grow(to)) to += 1;
-  while (grow(from - 1)) from -= 1;
-  const mark = (isCut: boolean, text: string) => span(isCut ? text : " ".repeat(textWidth(text)), "note");
-  return [mark(from > 0, before), ...items.slice(from, to), mark(to < items.length, after)];
+  const cell = Math.min(width, Math.max(...labels.map(textWidth)) + 1);
+  const columns = Math.max(1, Math.floor(width / cell));
+  const rows = Array.from(
+    { length: Math.ceil(items.length / columns) },
+    (_, row): TextLine =>
+      items.slice(row * columns, (row + 1) * columns).flatMap((index, column): TextLine => {
+        const text = clip(labels[row * columns + column] ?? "", cell - 1, unicode ? "…" : "~");
+        const isChosen = chosen.includes(index);
+        return [
+          { text, hit: index, role: isChosen ? "active" : undefined, cursor: index === at ? "cell" : undefined },
+          span(" ".repeat(cell - textWidth(text))),
+        ];
+      }),
+  );
+  const from = centredTop({ count: rows.length }, height, Math.floor(Math.max(0, items.indexOf(at)) / columns));
+  return rows.slice(from, from + Math.max(0, height));
 }
 
 const EXAMPLES: Readonly<Partial<Record<Param["type"], string>>> = {
@@ -204,32 +197,31 @@ const RANGES: Readonly<Partial<Record<Param["type"], string>>> = {
 };
 
 function placeholder({ type, arity }: Param): string {
-  if (arity === "range") return RANGES[type] ?? "from..to: 1..100";
+  if (arity === "range") return RANGES[type] ?? "from..to: 1..100, 1000.. or ..5";
   return arity === "list" ? "one or more, comma-separated" : (EXAMPLES[type] ?? "");
 }
 
-function detailLines(state: FormState, problems: FormProblems, width: number): readonly TextLine[] {
-  const field = state.fields[state.at];
+function detailLines({ fields, inputs, at }: FormState, problems: FormProblems, width: number): readonly TextLine[] {
+  const [field, input] = [fields[at], inputs[at]];
   if (!field) return [[span("No filters here.", "note")]];
-  const { name, param } = field;
+  const { name, param, options } = field;
   const problem = problems.get(name);
-  const facts = describeParam(param).join(" ");
+  const count =
+    input?.control === "options" && options.length > MANY_OPTIONS ? matchingOptions(field, input.query).length : 0;
+  const search = count === 0 ? [] : [`${count} of ${options.length} values: type to search.`];
   const lines = (text: string, role: "note" | "bad" | "warning"): readonly TextLine[] =>
     text === "" ? [] : wrap(text, width).map((row) => [span(row, role)]);
-  const message = problem === undefined ? [] : lines(problem.message, "bad");
-  const hint = problem?.hint === undefined ? [] : lines(problem.hint, "note");
-  const chosen = lines(chosenText(state), "note");
-  const deprecation = param.deprecated === undefined ? [] : lines(param.deprecated, "warning");
   // Problems come first, since not all lines may fit.
-  return [...message, ...hint, ...deprecation, ...chosen, ...lines(facts, "note")];
+  return [
+    ...lines(problem?.message ?? "", "bad"),
+    ...lines(problem?.hint ?? "", "note"),
+    ...lines(param.deprecated ?? "", "warning"),
+    ...lines([...describeParam(param), ...search].join(" "), "note"),
+  ];
 }
 
-/** Returns the selected options of a multiple choice, which may not all be visible; empty for other fields. */
-function chosenText({ fields, inputs, at }: FormState): string {
-  const one = inputs[at];
-  if (one?.control !== "choices" || one.chosen.length === 0) return "";
-  return `Selected: ${one.chosen.map((index) => fields[at]?.options[index]?.label ?? "").join(", ")}.`;
-}
+/** Fields with more options say how many there are. */
+const MANY_OPTIONS = 12;
 
 function describeParam(param: Param): readonly string[] {
   const { description, needs, default: defaultValue, role, note } = param;
@@ -245,6 +237,6 @@ function describeParam(param: Param): readonly string[] {
 
 function limitText({ arity, maxItems, min, max }: Param): string {
   if (arity === "list") return maxItems === undefined ? "" : `, up to ${maxItems}`;
-  if (min === undefined) return max === undefined ? "" : `, at most ${max}`;
+  if (min === undefined || min === Number.MIN_SAFE_INTEGER) return max === undefined ? "" : `, at most ${max}`;
   return max === undefined ? `, at least ${min}` : `, ${min} to ${max}`;
 }

@@ -8,10 +8,10 @@ import {
 } from "../../catalogue/index.ts";
 import { checkRequest, checkValue, type ValueProblem } from "../../client/index.ts";
 import { createShortener, formatDate } from "../../output/index.ts";
-import type { FormField } from "./form-fields.ts";
+import { type FormField, paramNames } from "./form-fields.ts";
 import { type FormState, inputParams } from "./form-state.ts";
 
-/** Problems by field name; empty when the request may be sent. */
+/** Problems by the name of the field; empty when the request may be sent. */
 export type FormProblems = ReadonlyMap<string, ValueProblem>;
 
 /**
@@ -29,14 +29,17 @@ export function checkForm(
 ): FormProblems {
   const entered = resolveNames(state.fields, inputParams(state), findAddresses);
   const problems = new Map<string, ValueProblem>();
-  for (const { name, param } of state.fields) {
-    const value = entered[name];
-    const problem =
-      value === undefined
-        ? missingProblem(name, param)
-        : (ambiguousNameProblem(param, value, findAddresses) ??
-          invalidProblem(name, param, value, { ...fixed, ...entered }, now));
-    if (problem) problems.set(name, problem);
+  for (const field of state.fields) {
+    for (const name of paramNames(field)) {
+      const [param, value] = [endpoint.query[name], entered[name]];
+      if (!param || problems.has(field.name)) continue;
+      const problem =
+        value === undefined
+          ? missingProblem(name, param)
+          : (ambiguousNameProblem(param, value, findAddresses) ??
+            invalidProblem(name, param, value, { ...fixed, ...entered }, now));
+      if (problem) problems.set(field.name, problem);
+    }
   }
   if (problems.size > 0) return problems;
   const requestIssue = checkRequest(endpoint, { ...fixed, ...entered }, now);
@@ -65,7 +68,8 @@ function invalidProblem(
 
 function fieldNamed(message: string, { fields }: FormState): string | undefined {
   const words = message.match(/\w+/g) ?? [];
-  return words.find((word) => fields.some(({ name }) => name === word));
+  const named = words.flatMap((word) => fields.find((field) => paramNames(field).includes(word)) ?? []);
+  return named[0]?.name;
 }
 
 /** Returns the times or dates that a relative value resolves to: `2026-11-14 12:00 UTC`; undefined for other values. */

@@ -1,30 +1,32 @@
-/** State of a filter form and its reducer. */
+/** State of a form and its reducer. */
 
 import type { ParameterValues } from "../../catalogue/index.ts";
 import { editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
-import { wrapIndex } from "../widgets/viewport.ts";
-import type { FieldOption, FormField, Suggest } from "./form-fields.ts";
+import { clampIndex, wrapIndex } from "../widgets/viewport.ts";
+import { type FormField, matchingOptions, type Suggest } from "./form-fields.ts";
 
-/** The input of a field; options by index. */
-export type FieldInput =
-  | { readonly control: "choice"; readonly chosen: number | undefined }
-  | { readonly control: "choices"; readonly chosen: readonly number[]; readonly at: number }
-  | { readonly control: "text"; readonly field: TextField };
+interface TextInput {
+  readonly control: "text";
+  readonly field: TextField;
+}
+
+/** Options by their indices: the chosen ones, the one at the cursor, and the text that is searched for among them. */
+export interface OptionsInput {
+  readonly control: "options";
+  readonly chosen: readonly number[];
+  /** -1 where no option is the choice. */
+  readonly at: number;
+  readonly query: string;
+}
+
+/** The input of a field. */
+export type FieldInput = TextInput | OptionsInput;
 
 /** A form: its fields, the input of each, and the index of the focused one. */
 export interface FormState {
   readonly fields: readonly FormField[];
   readonly inputs: readonly FieldInput[];
   readonly at: number;
-  readonly isUnfolded: boolean;
-}
-
-const MIN_FOLDED = 3;
-
-/** Returns the number of fields that are shown. */
-export function shownFields({ fields, at, isUnfolded }: FormState): number {
-  const first = fields.filter(({ isFirst }) => isFirst).length;
-  return isUnfolded || at >= first || first < 2 || fields.length - first < MIN_FOLDED ? fields.length : first;
 }
 
 /** An action of {@link formReducer}. */
@@ -35,42 +37,53 @@ export type FormAction =
   | { readonly type: "paste"; readonly text: string }
   | { readonly type: "move"; readonly by: number }
   | { readonly type: "goto"; readonly name: string }
-  /** Selects an option of the focused field by its index: -1 for none; in a multiple choice, marks it or not. */
+  /** Selects an option of the focused field by its index, -1 for none; where several may be chosen, marks it or not. */
   | { readonly type: "choose"; readonly index: number }
   | { readonly type: "clear" };
 
 /** Creates a form filled with the parameters of a request. */
 export function createFormState(fields: readonly FormField[], params: ParameterValues): FormState {
-  return { fields, inputs: fields.map((field) => createInput(field, params[field.name])), at: 0, isUnfolded: false };
+  return { fields, inputs: fields.map((field) => createInput(field, params)), at: 0 };
 }
 
-function createInput({ control, options, param }: FormField, value: unknown): FieldInput {
-  const items = value === undefined || value === null ? [] : [value].flat();
-  if (control === "text")
-    return { control, field: textField(items.map(String).join(param.arity === "range" ? ".." : ",")) };
+const itemsOf = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value].flat());
+
+function createInput({ name, end, options, param }: FormField, params: ParameterValues): FieldInput {
+  const items = itemsOf(params[name]);
+  if (options.length === 0) {
+    const to = end === undefined ? [] : itemsOf(params[end]);
+    const text = [...items.map(String), ...(to.length > 0 && items.length === 0 ? [""] : []), ...to.map(String)];
+    return { control: "text", field: textField(text.join(param.arity === "range" ? ".." : ",")) };
+  }
   const words = items.flatMap((item) => (typeof item === "string" ? item.split(",") : [String(item)]));
   const chosen = words.map((word) => options.findIndex(({ value }) => String(value) === word)).filter((at) => at >= 0);
-  return control === "choice" ? { control, chosen: chosen[0] } : { control, chosen, at: chosen[0] ?? 0 };
+  return { control: "options", chosen, at: chosen[0] ?? (isSeveral(param) ? 0 : -1), query: "" };
 }
+
+const isSeveral = ({ arity }: FormField["param"]) => arity === "list";
 
 /** Returns the entered parameters; times stay as typed. */
 export function inputParams({ fields, inputs }: FormState): ParameterValues {
-  const pairs = fields.map((field, index) => [field.name, valueIn(field, inputs[index])] as const);
+  const pairs = fields.flatMap((field, index) => valuesIn(field, inputs[index]));
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
 }
 
-function valueIn({ options, param }: FormField, input: FieldInput | undefined): unknown {
-  const valueAt = (index: number | undefined): FieldOption["value"] | undefined =>
-    index === undefined ? undefined : options[index]?.value;
-  if (input?.control === "choice") return valueAt(input.chosen);
-  if (input?.control === "choices") {
-    const values = input.chosen.map(valueAt).filter((value) => value !== undefined);
-    return values.length === 0 ? undefined : values;
+type ParamValue = readonly [name: string, value: unknown];
+
+function valuesIn({ name, end, options, param }: FormField, input: FieldInput | undefined): readonly ParamValue[] {
+  if (input?.control === "options") {
+    const values = input.chosen.map((index) => options[index]?.value);
+    return [[name, isSeveral(param) && values.length > 0 ? values : values[0]]];
   }
   const text = input?.field.text.trim() ?? "";
-  if (text === "") return undefined;
-  if (param.arity === "list") return text.split(",").map((part) => part.trim());
-  return text;
+  if (text === "") return [];
+  if (isSeveral(param)) return [[name, text.split(",").map((part) => part.trim())]];
+  if (end === undefined) return [[name, text]];
+  const [from = "", ...rest] = text.split(/\.\.|,/).map((part) => part.trim());
+  return [
+    [name, from || undefined],
+    [end, rest.join("..") || undefined],
+  ];
 }
 
 /** Returns the form after an action; the same object when nothing changes. */
@@ -84,9 +97,9 @@ export function formReducer(state: FormState, action: FormAction): FormState {
       return at < 0 ? state : focusField(state, at);
     }
     case "choose":
-      return updateInput(state, (input) => chooseOption(input, action.index));
+      return updateInput(state, (input, field) => chooseOption(input, field, action.index));
     case "clear":
-      return { ...createFormState(state.fields, {}), at: state.at, isUnfolded: state.isUnfolded };
+      return { ...createFormState(state.fields, {}), at: state.at };
     case "key":
       return updateInput(state, (input, field) => applyKey(input, field, action.key));
     case "text":
@@ -99,7 +112,8 @@ export function formReducer(state: FormState, action: FormAction): FormState {
 }
 
 function focusField(state: FormState, at: number): FormState {
-  return { ...state, at, isUnfolded: state.isUnfolded || at >= shownFields(state) };
+  const left = updateInput(state, (input) => (input.control === "text" ? input : { ...input, query: "" }));
+  return { ...left, at };
 }
 
 function updateInput(state: FormState, change: (input: FieldInput, field: FormField) => FieldInput): FormState {
@@ -109,58 +123,60 @@ function updateInput(state: FormState, change: (input: FieldInput, field: FormFi
   return next === input ? state : { ...state, inputs: state.inputs.with(state.at, next) };
 }
 
-function applyKey(input: FieldInput, { options }: FormField, key: string): FieldInput {
+function applyKey(input: FieldInput, field: FormField, key: string): FieldInput {
   if (input.control === "text") return withField(input, editField(input.field, key));
-  if (key === "left") return moveChoice(input, -1, options.length);
-  if (key === "right") return moveChoice(input, 1, options.length);
-  if (key === "home" || key === "end") return setChoice(input, key === "home" ? 0 : options.length - 1);
+  if (key === "left" || key === "right") return moveChoice(input, field, key === "left" ? -1 : 1);
+  if (key === "home" || key === "end")
+    return chooseAt(input, field, matchesOf(input, field).at(key === "end" ? -1 : 0));
   if (key !== "backspace" && key !== "delete" && key !== "ctrl+u") return input;
-  return input.control === "choice" ? { ...input, chosen: undefined } : { ...input, chosen: [] };
+  if (key === "backspace" && input.query !== "") return { ...input, query: input.query.slice(0, -1) };
+  return { ...input, chosen: [], query: "", at: isSeveral(field.param) ? input.at : -1 };
 }
-
-type TextInput = Extract<FieldInput, { control: "text" }>;
-type ChoiceInput = Exclude<FieldInput, TextInput>;
 
 const withField = (input: TextInput, field: TextField): TextInput =>
   field === input.field ? input : { ...input, field };
 
-/** Moves a choice, which wraps and includes "unset"; the cursor of a multiple choice stops at its ends. */
-function moveChoice(input: ChoiceInput, by: number, count: number): ChoiceInput {
-  if (input.control === "choices") return setChoice(input, Math.max(0, Math.min(count - 1, input.at + by)));
-  const next = ((input.chosen ?? -1) + 1 + by + count + 1) % (count + 1);
-  return { ...input, chosen: next === 0 ? undefined : next - 1 };
+const matchesOf = ({ query }: OptionsInput, field: FormField) => matchingOptions(field, query);
+
+/** Moves to another option that matches; a single choice wraps and includes none, unless options are searched. */
+function moveChoice(input: OptionsInput, field: FormField, by: number): OptionsInput {
+  const matches = matchesOf(input, field);
+  if (isSeveral(field.param))
+    return { ...input, at: matches[clampIndex(matches.indexOf(input.at) + by, matches.length)] ?? 0 };
+  const order = input.query === "" && !field.param.required ? [-1, ...matches] : matches;
+  return chooseAt(input, field, order[wrapIndex(order.indexOf(input.at), by, order.length)]);
 }
 
-function setChoice(input: ChoiceInput, at: number): ChoiceInput {
-  return input.control === "choices" ? { ...input, at } : { ...input, chosen: at };
+/** Moves the cursor to an option, which is the choice where there is one only. */
+function chooseAt(input: OptionsInput, { param }: FormField, at = input.at): OptionsInput {
+  return isSeveral(param) ? { ...input, at } : { ...input, at, chosen: at < 0 ? [] : [at] };
 }
 
-/** Inserts text into a text field; in choices, a space selects and a letter moves to the next option that starts with it. */
-function applyText(input: FieldInput, { options }: FormField, text: string): FieldInput {
+/** Inserts text; among options, a space chooses, and other text is searched for unless no option has it. */
+function applyText(input: FieldInput, field: FormField, text: string): FieldInput {
   if (input.control === "text") return withField(input, insertText(input.field, text));
-  if (text === " ") return input.control === "choice" ? moveChoice(input, 1, options.length) : toggleChoice(input);
-  const current = (input.control === "choice" ? input.chosen : input.at) ?? -1;
-  const order = options.map((_, index) => (current + 1 + index) % options.length);
-  const index = order.find((index) => options[index]?.label.toLowerCase().startsWith(text.toLowerCase()));
-  return index === undefined ? input : setChoice(input, index);
+  if (text === " " && isSeveral(field.param)) return toggleOption(input);
+  if (text === " " && input.query === "") return moveChoice(input, field, 1);
+  const query = input.query + text;
+  const matches = matchingOptions(field, query);
+  return matches.length === 0 ? input : chooseAt({ ...input, query }, field, matches[0]);
 }
 
-function chooseOption(input: FieldInput, index: number): FieldInput {
-  if (input.control === "choice") return { ...input, chosen: index < 0 ? undefined : index };
-  return input.control === "choices" ? toggleChoice({ ...input, at: index }) : input;
+function chooseOption(input: FieldInput, field: FormField, index: number): FieldInput {
+  if (input.control === "text") return input;
+  const moved = chooseAt(input, field, index);
+  return isSeveral(field.param) ? toggleOption(moved) : moved;
 }
 
-type MultiChoiceInput = Extract<FieldInput, { control: "choices" }>;
-
-function toggleChoice(input: MultiChoiceInput): MultiChoiceInput {
+function toggleOption(input: OptionsInput): OptionsInput {
   const { chosen, at } = input;
   const without = chosen.filter((index) => index !== at);
   return { ...input, chosen: without.length < chosen.length ? without : [...chosen, at].sort((a, b) => a - b) };
 }
 
-function applyPaste(input: FieldInput, { param }: FormField, text: string): FieldInput {
-  if (input.control !== "text") return input;
-  const lines = param.arity === "list" ? text.trim().replace(/\s*[\r\n]+\s*/g, ",") : text.trim();
+function applyPaste(input: FieldInput, field: FormField, text: string): FieldInput {
+  if (input.control !== "text") return applyText(input, field, text.trim());
+  const lines = isSeveral(field.param) ? text.trim().replace(/\s*[\r\n]+\s*/g, ",") : text.trim();
   return withField(input, insertText(input.field, lines));
 }
 

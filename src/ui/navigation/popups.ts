@@ -7,10 +7,11 @@ import type { ApiKeyEntry } from "./services.ts";
 
 /** A popup. */
 export type Popup =
-  /** The keys, the choices without an API key, and those of the current view and of themes. */
-  | { readonly kind: "help" | "no-api-key" | "copy" | "command" | "export" | "themes" }
+  /** The choices without an API key, and those of the current view and of themes. */
+  | { readonly kind: "no-api-key" | "copy" | "command" | "export" | "bookmark" | "themes" }
   | { readonly kind: "api-key"; readonly entry: ApiKeyEntry }
-  | { readonly kind: "palette"; readonly text?: string }
+  /** Everything that can be opened, or only the keys. */
+  | { readonly kind: "palette"; readonly text?: string; readonly only?: "keys" }
   /** Sentences; the footnote is shown even when not all of them fit. */
   | {
       readonly kind: "notice";
@@ -61,6 +62,8 @@ interface ColumnPopup {
 
 interface FilterPopup {
   readonly kind: "filter-form";
+  /** What Enter does (default: apply the filters). */
+  readonly label?: string;
   readonly endpoint: Endpoint;
   readonly params: ParameterValues;
   readonly fixed: readonly string[];

@@ -7,14 +7,7 @@ import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { EXPORT_FORMATS } from "../../../src/output/index.ts";
 import { buildViewCommand } from "../../../src/ui/actions/current-view.ts";
 import { type ExportRequest, exportScopes, startExport, suggestBaseName } from "../../../src/ui/actions/export.ts";
-import {
-  createExportForm,
-  type ExportForm,
-  enterText,
-  pressKey,
-  selectedUnits,
-  visibleFields,
-} from "../../../src/ui/actions/export-popup.tsx";
+import { exportChoice, exportForm } from "../../../src/ui/actions/export-popup.tsx";
 import type { Subject } from "../../../src/ui/navigation/context.ts";
 import { runInProcess } from "../../support/in-process.ts";
 import { SANDBOX_NOW, useSandbox } from "../../support/running-sandbox.ts";
@@ -204,48 +197,34 @@ describe("export scopes", () => {
 });
 
 describe("the form", () => {
-  const form = createExportForm(
+  const { fields, params } = exportForm(
     [
       { scope: "view", label: "these rows (2)" },
       { scope: "answer", label: "whole response (5 rows)" },
     ],
     { baseName: "rows", columns: true },
   );
-  const pressing = (...keys: string[]) => keys.reduce<ExportForm>(pressKey, form);
 
-  test("lists default to csv, objects to json", () => {
-    expect(form).toMatchObject({ format: "csv", name: { text: "rows.csv" } });
-    const object = createExportForm([{ scope: "object", label: "the object" }], { baseName: "it", columns: false });
-    expect(object).toMatchObject({ format: "json", name: { text: "it.json" } });
-  });
-
-  test("columns can be chosen only when visible rows are exported", () => {
-    expect(visibleFields(form)).toEqual(["scope", "columns", "format", "units", "name"]);
-    expect(visibleFields(pressing("right"))).toEqual(["scope", "format", "units", "name"]);
+  test("lists default to csv with the visible columns, objects to json", () => {
+    expect(fields.map(({ name }) => name)).toEqual(["what", "columns", "format", "units", "file"]);
+    expect(exportChoice(params)).toMatchObject({
+      scope: "view",
+      format: "csv",
+      visibleColumnsOnly: true,
+      file: "rows.csv",
+    });
+    const object = exportForm([{ scope: "object", label: "the object" }], { baseName: "it", columns: false });
+    expect(exportChoice(object.params)).toMatchObject({ scope: "object", format: "json", file: "it.json" });
   });
 
   test("spreadsheets get whole units, programs those of the API, unless chosen otherwise", () => {
-    expect(selectedUnits(form)).toBe("whole");
-    expect(selectedUnits(pressing("down", "down", "right"))).toBe("base");
-    expect(selectedUnits(pressing("down", "down", "down", "right"))).toBe("base");
-    expect(selectedUnits(pressing("down", "down", "right", "down", "right"))).toBe("whole");
+    const units = (more: object) => exportChoice({ ...params, ...more }).units;
+    expect([units({}), units({ format: "json" })]).toEqual(["whole", "base"]);
+    expect([units({ units: "base" }), units({ format: "json", units: "whole" })]).toEqual(["base", "whole"]);
   });
 
-  test("another format changes the extension, unless it was edited", () => {
-    expect(pressing("down", "down", "right")).toMatchObject({ format: "json", name: { text: "rows.json" } });
-    const own = enterText(pressing("up"), "x");
-    expect(own.name.text).toBe("rows.csvx");
-    expect(pressKey({ ...own, field: "format" }, "left").name.text).toBe("rows.csvx");
-  });
-
-  test("the cursor wraps at both ends, and the name is edited at the cursor", () => {
-    expect(pressing("up").field).toBe("name");
-    expect(pressing("up", "down").field).toBe("scope");
-    expect(pressing("up", "home", "delete").name.text).toBe("ows.csv");
-  });
-
-  test("letters have an effect only in the name", () => {
-    expect(enterText(form, "x")).toBe(form);
-    expect(enterText(form, " ").scope).toBe(1);
+  test("the file has the ending of its format, unless one was typed", () => {
+    expect(exportChoice({ ...params, format: "tsv" }).file).toBe("rows.tsv");
+    expect(exportChoice({ ...params, format: "tsv", file: "mine.csv" }).file).toBe("mine.csv");
   });
 });

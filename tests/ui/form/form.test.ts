@@ -4,7 +4,7 @@ import { endpointByRoute, endpoints } from "../../../src/catalogue/index.ts";
 import type { Param } from "../../../src/catalogue/param.ts";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import { prepare } from "../../../src/client/request/prepare.ts";
-import { type FormField, listFormFields, unsetLabel } from "../../../src/ui/form/form-fields.ts";
+import { type FormField, listFormFields, paramNames, unsetLabel } from "../../../src/ui/form/form-fields.ts";
 import { formLines } from "../../../src/ui/form/form-lines.ts";
 import { checkForm, resolveNames, resolveTimes } from "../../../src/ui/form/form-problems.ts";
 import {
@@ -64,7 +64,7 @@ const rowText = (state: FormState, size = { width: 80, height: 24 }, unicode = t
 
 describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s", (_route, one) => {
   test("offers every parameter except paging, deprecated ones and the less used of many of the same form", () => {
-    const names = listFormFields(one, []).map(({ name }) => name);
+    const names = listFormFields(one, []).flatMap(paramNames);
     const expected = Object.entries(one.query).filter(
       ([, { role, pattern, deprecated }]) =>
         !["page", "offset", "cursor"].includes(role ?? "") && pattern?.isCommon !== false && !deprecated,
@@ -72,14 +72,9 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
     expect(names.toSorted()).toEqual(expected.map(([name]) => name).toSorted());
   });
 
-  test("starts with what is required, then token, flow and time", () => {
-    const fields = listFormFields(one, []);
-    const first = fields.findIndex(({ isFirst }) => isFirst !== true);
-    const folded = first < 0 ? [] : fields.slice(first);
-    expect(folded.filter(({ isFirst }) => isFirst)).toEqual([]);
-    const isMain = ({ name, param }: FormField) =>
-      param.required || name === "flow" || param.role === "from" || param.role === "to";
-    expect(folded.filter(isMain)).toEqual([]);
+  test("starts with what is required, then what the catalogue says is used most", () => {
+    const uses = listFormFields(one, []).map(({ param: { required, use } }) => (required ? 0 : (use ?? 100)));
+    expect(uses).toEqual(uses.toSorted((a, b) => a - b));
   });
 
   test("is initially a request that the API accepts", () => {
@@ -93,7 +88,9 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
   test("accepts the examples of the catalogue and returns them", () => {
     for (const { params } of one.examples) {
       const state = form(params, one, []);
-      const input = Object.entries(params).filter(([name]) => state.fields.some((field) => field.name === name));
+      const input = Object.entries(params).filter(([name]) =>
+        state.fields.some((field) => paramNames(field).includes(name)),
+      );
       const fill = { ...params, ...inputParams(state) };
       expect(prepare(one, fill, { now: () => NOW }).query).toEqual(prepare(one, params, { now: () => NOW }).query);
       expect(Object.keys(inputParams(state)).toSorted()).toEqual(input.map(([name]) => name).toSorted());
@@ -102,9 +99,9 @@ describe.each(endpoints.map((one) => [one.route, one] as const))("the form of %s
 
   test("reports an invalid value at its field", () => {
     const needed = neededOf(one);
-    for (const { name, param, control } of listFormFields(one, [])) {
+    for (const { name, param, options } of listFormFields(one, [])) {
       const wrong = wrongFor(param);
-      if (control !== "text" || wrong === undefined) continue;
+      if (options.length > 0 || wrong === undefined) continue;
       const state = play(form(needed, one, []), at(name), key("end"), key("ctrl+u"), text(wrong));
       const problem = checkForm(one, state, {}, NOW, addressesOf);
       expect([...problem.keys()]).toContain(name);
@@ -194,9 +191,19 @@ describe("validation", () => {
     expect([...problems(play(state, at("token"), text(USDC)))]).toEqual([]);
   });
 
-  test("an inverted time range is reported at its end", () => {
-    const state = play(form(), at("from_time"), text("1d"), at("to_time"), text("7d"));
-    expect([...problems(state).keys()]).toEqual(["to_time"]);
+  test("the start and the end of a range are one field, each of them optional", () => {
+    const entered = (typed: string) => inputParams(play(form(), at("from_time"), text(typed)));
+    expect(entered("7d..1d")).toEqual({ from_time: "7d", to_time: "1d" });
+    expect([entered("7d"), entered("7d.."), entered("..1d")]).toEqual([
+      { from_time: "7d" },
+      { from_time: "7d" },
+      { to_time: "1d" },
+    ]);
+    const metrics = endpoint("v2-token-list-v2");
+    const state = play(form({ to_liquidity: 5 }, metrics, []), at("from_market_cap"), text("1000.."));
+    expect(inputParams(state)).toEqual({ from_market_cap: "1000", to_liquidity: "5" });
+    expect(rowText(state).join("\n")).toMatch(/market cap +1000\.\.[\s\S]*liquidity +\.\.5/);
+    expect([...problems(play(form(), at("from_time"), text("1d..7d"))).keys()]).toEqual(["from_time"]);
   });
 
   test("another kind of identifier is named in the hint", () => {
@@ -264,15 +271,12 @@ describe("rendering", () => {
     expect(rowText(state).join("\n")).toContain("Use from_time and to_time instead.");
   });
 
-  test("token, flow and time come first, the rest is folded until it is reached", () => {
-    const folded = form();
+  test("token, flow, value and time come first, then what is set; labels are whole", () => {
     const labels = (state: FormState) => rowText(state).map((row) => row.slice(3, 23).trim());
-    expect(labels(folded).slice(0, 5)).toEqual(["token", "flow", "from time", "to time", "▸ more filters (12)"]);
-    const last = play(folded, at("to_time"), { type: "move", by: 1 });
-    expect(labels(last).join(" ")).toContain("activity type");
-    expect(labels(play(last, { type: "move", by: -1 })).join(" ")).toContain("activity type");
-    expect(labels(play(form({ value: [1, 5] }))).slice(4, 5)).toEqual(["value"]);
-    expect(labels(form({}, endpoint("v2-market-list"), [])).join(" ")).not.toContain("more filters");
+    expect(labels(form()).slice(0, 4)).toEqual(["token", "flow", "value", "time"]);
+    expect(labels(form({ amount: [1, 5] })).slice(4, 5)).toEqual(["amount"]);
+    const metrics = rowText(form({}, endpoint("v2-token-list-v2"), [])).join("\n");
+    expect(metrics).toMatch(/market cap[\s\S]*price 24h change pct[\s\S]*first listing time/);
   });
 
   test("a text is completed to a known name where its cursor is at the end", () => {
@@ -294,13 +298,19 @@ describe("rendering", () => {
     expect(label("flow")).toBe("any");
   });
 
-  test("the options around the cursor are visible, with marks for more", () => {
-    let state = play(form(), at("activity_type"));
-    const row = (size: { width: number; height: number }) =>
-      rowText(state, size).find((one) => one.startsWith("›")) ?? "";
-    expect(row({ width: 60, height: 12 })).toMatch(/\[ ] transfer .*› *$/);
-    state = play(state, key("end"), text(" "));
-    expect(row({ width: 60, height: 12 })).toMatch(/‹ .*\[x] /);
+  test("options are listed below the fields around the cursor, and searched by typing", () => {
+    const state = play(form(), at("activity_type"));
+    expect(rowText(state, { width: 60, height: 16 }).join("\n")).toMatch(/\[ ] transfer +\[ ] /);
+    const marked = play(state, key("end"), text(" "));
+    expect(rowText(marked, { width: 60, height: 16 }).at(-1)).toMatch(/\[x] /);
+
+    const metrics = play(form({}, endpoint("v2-token-list-v2"), []), at("sort_by"));
+    expect(rowText(metrics).join("\n")).toContain("190 of 190 values: type to search.");
+    const searched = play(metrics, ..."top 5 holder".split("").map(text));
+    expect(inputParams(searched)).toEqual({ sort_by: "holder_top_5_balance_pct" });
+    expect(rowText(searched).join("\n")).toContain("1 of 190 values");
+    expect(inputParams(play(searched, text("zzz")))).toEqual({ sort_by: "holder_top_5_balance_pct" });
+    expect(inputParams(play(searched, key("ctrl+u")))).toEqual({});
   });
 
   test("only ASCII where the terminal supports no more", () => {
