@@ -5,7 +5,14 @@ import { SolxError, UsageError } from "../../base/index.ts";
 import { type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { resolvePaths } from "../../config/index.ts";
 import { getStreamSink } from "../../output/index.ts";
-import { createDataStore, loadExplorer, type Route, runPlainExplorer, type Services } from "../../ui/index.ts";
+import {
+  createDataStore,
+  loadExplorer,
+  pageOfRoute,
+  type Route,
+  runPlainExplorer,
+  type Services,
+} from "../../ui/index.ts";
 import type { Io, RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
 import { noInputReason } from "../run/prompt.ts";
@@ -103,7 +110,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
     const { explore: start } = await loadExplorer();
     const end = await start({
       services,
-      route,
+      route: pageOfRoute(route),
       stdin,
       stdout,
       signal: AbortSignal.any([signal, sandbox.signal]),

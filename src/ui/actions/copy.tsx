@@ -4,15 +4,15 @@ import { Box } from "ink";
 import { useMemo, useState } from "react";
 import { isNumeric, type Json, numericText } from "../../base/index.ts";
 import type { Kind } from "../../catalogue/index.ts";
-import { clip, formatJson, pad, safeText, sliceWidth, textWidth } from "../../output/index.ts";
+import { clip, formatJson, safeText, sliceWidth } from "../../output/index.ts";
 import { errorText } from "../data/query.ts";
 import { Lines } from "../frame/lines.tsx";
 import { useBody } from "../frame/popup.tsx";
 import { type Explorer, type Subject, useExplorer, usePopupBindings } from "../navigation/context.ts";
 import type { PopupOf } from "../navigation/popups.ts";
 import { type Route, shortId } from "../navigation/route.ts";
-import { span, textLine } from "../navigation/theme/text-line.ts";
-import { Menu, useMenu } from "../widgets/menu.tsx";
+import { textLine } from "../navigation/theme/text-line.ts";
+import { Menu } from "../widgets/menu.tsx";
 import type { CurrentView } from "./current-view.ts";
 import { commandOf, currentView, identifierOfRoute, requestOfView } from "./current-view.ts";
 
@@ -111,18 +111,12 @@ export function CopyMenu() {
     const view = currentView(explorer);
     return listCopyChoices(view.route, view.subject, copySources(explorer, view));
   });
-  const copy = ({ description, text }: CopyChoice) => void copyText(explorer, description, text);
-  const menu = useMenu(choices.length, {
-    label: "copy",
-    choose: (index) => choices.slice(index, index + 1).forEach(copy),
-    keys: [
-      ...choices.map((choice) => ({ keys: [choice.key], label: choice.label, run: () => copy(choice) })),
-      { keys: ["c"], label: "close", run: explorer.closePopup },
-    ],
-  });
-  const width = Math.max(0, ...choices.map(({ label }) => textWidth(label))) + 1;
-  const lines = choices.map(({ key, label }) => [span(` ${key}  `, "hotkey"), span(pad(label, width))]);
-  return <Menu title="Copy" lines={lines} menu={menu} />;
+  const lines = choices.map(({ key, label, description, text }) => ({
+    key,
+    title: label,
+    run: () => void copyText(explorer, description, text),
+  }));
+  return <Menu title="Copy" label="copy" choices={lines} closeKeys={["c"]} />;
 }
 
 /** Copies a text and shows a notice; when copying fails, shows the text for manual selection. */

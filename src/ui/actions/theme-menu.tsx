@@ -1,10 +1,9 @@
 /** The menu of themes: moving through it shows each theme at once. */
-import { useLayoutEffect } from "react";
-import { listThemes, pad, textWidth } from "../../output/index.ts";
+import { useLayoutEffect, useState } from "react";
+import { listThemes } from "../../output/index.ts";
 import { type Explorer, useExplorer } from "../navigation/context.ts";
-import { span, type TextLine } from "../navigation/theme/text-line.ts";
 import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
-import { Menu, useMenu } from "../widgets/menu.tsx";
+import { Menu } from "../widgets/menu.tsx";
 
 /** Applies a theme and saves it for later runs. */
 export function chooseTheme({ services, toast }: Explorer, setTheme: ThemeState["setTheme"], theme: string): void {
@@ -26,29 +25,16 @@ export function useThemePreview(name: string | undefined): void {
 /** Lists the themes. */
 export function ThemeMenu() {
   const explorer = useExplorer();
-  const { services, closePopup } = explorer;
   const { theme, setTheme } = useTheme();
-  const themes = listThemes(services.customization?.themes);
-  const choose = (index: number) => {
-    closePopup();
-    const name = themes[index]?.[0];
-    if (name !== undefined) chooseTheme(explorer, setTheme, name);
-  };
-  const menu = useMenu(themes.length, {
-    label: "use",
-    choose,
-    initial: themes.findIndex(([name]) => name === theme),
-    keys: [{ keys: ["T"], label: "close", run: closePopup }],
-  });
-  useThemePreview(themes[menu.selected]?.[0]);
-  const nameWidth = Math.max(...themes.map(([name]) => textWidth(name)));
-  const aboutWidth = Math.max(...themes.map(([, about]) => textWidth(about)));
-  const lines = themes.map(
-    ([name, about], at): TextLine => [
-      span(name === theme ? (services.unicode ? "✓ " : "* ") : "  ", "marked"),
-      span(pad(name, nameWidth), at === menu.selected ? "active" : undefined),
-      span(`  ${pad(about, aboutWidth)}`, "note"),
-    ],
-  );
-  return <Menu title="Theme" at="bottom" lines={lines} menu={menu} />;
+  const themes = listThemes(explorer.services.customization?.themes);
+  const initial = themes.findIndex(([name]) => name === theme);
+  const mark = explorer.services.unicode ? "✓" : "*";
+  const [selected, select] = useState(initial);
+  useThemePreview(themes[selected]?.[0]);
+  const choices = themes.map(([name, about]) => ({
+    title: `${name === theme ? mark : " "} ${name}`,
+    about,
+    run: () => chooseTheme(explorer, setTheme, name),
+  }));
+  return <Menu {...{ choices, initial }} title="Theme" at="bottom" label="use" closeKeys={["T"]} onSelect={select} />;
 }

@@ -32,7 +32,7 @@ export function GlobalKeys({ terminal, hasPalette }: { terminal: TerminalControl
     ...(["network", "usage"] as const).map((page) =>
       bindAction(`go.${page}`, page, openPage(page), { active: hasPage(page, explorer.services.supports) }),
     ),
-    bindAction("solx.help", "help", () => openPopup({ kind: "help" }), { hint: 90 }),
+    bindAction("solx.help", "help", () => openPopup({ kind: "palette", only: "keys" }), { hint: 90 }),
     bindAction("solx.key", "API key", () => entry && openPopup({ kind: "api-key", entry }), {
       active: entry !== undefined,
     }),

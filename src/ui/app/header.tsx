@@ -11,7 +11,7 @@ import { Lines } from "../frame/lines.tsx";
 import { shareBar } from "../frame/share-bar.ts";
 import { type Explorer, useExplorer } from "../navigation/context.ts";
 import type { DataStore, QuotaView, SessionUsage } from "../navigation/data-store.ts";
-import { type Route, routeTitle } from "../navigation/route.ts";
+import { HOME, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
 import type { Identity } from "../navigation/services.ts";
 import { joinEnds, lineWidth, type Role, type Span, span, type TextLine } from "../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../terminal/mouse.ts";
@@ -161,12 +161,16 @@ export function Header({ width }: { width: number }) {
   return <Lines lines={[JSON.parse(visible)]} width={width} height={HEAD_HEIGHT} onMouse={goBack} />;
 }
 
-const MAX_CRUMBS = 12;
-
 function headerState({ services, navigation, data, subjects }: Explorer): HeaderState {
   const trail = navigation.trail();
+  // The pages before home are still in the history, but no part of the way here.
   const crumbs = trail
-    .slice(-MAX_CRUMBS)
+    .slice(
+      Math.max(
+        0,
+        trail.findLastIndex(({ route }) => isSameRoute(route, HOME)),
+      ),
+    )
     .map(({ route }, at, all) => (at === all.length - 1 ? titleOf(route, data) : crumbOf(route, data)));
   const { requests, units, waitingUntil } = data.quota();
   const now = services.now();
@@ -175,7 +179,7 @@ function headerState({ services, navigation, data, subjects }: Explorer): Header
   const waiting = waitingUntil === undefined ? 0 : Math.ceil((waitingUntil - now) / 1000);
   const { facts } = services.source;
   return {
-    crumbs: trail.length > MAX_CRUMBS ? [{ text: "…" }, ...crumbs] : crumbs,
+    crumbs,
     identity: services.identity,
     node: facts.key === "none" ? facts.cluster : undefined,
     requests,

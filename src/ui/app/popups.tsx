@@ -1,24 +1,22 @@
 /** Draws the popups. */
+import { BookmarkMenu } from "../actions/bookmark-menu.tsx";
 import { CommandPopup } from "../actions/command-popup.tsx";
 import { CopyMenu, TextPopup } from "../actions/copy.tsx";
 import { ExportPopup } from "../actions/export-popup.tsx";
 import { ConfirmNames, NamePopup } from "../actions/name-actions.tsx";
 import { ThemeMenu } from "../actions/theme-menu.tsx";
 import { Compare } from "../compare/compare-popup.tsx";
-import { FilterForm } from "../form/filter-form.tsx";
+import { FilterForm } from "../form/form.tsx";
 import { Notice } from "../frame/popup.tsx";
 import type { Popup } from "../navigation/popups.ts";
 import { Palette } from "../palette/palette.tsx";
 import { ColumnPicker } from "../widgets/list/column-picker.tsx";
 import { LinkMenu } from "../widgets/list/link-menu.tsx";
 import { ApiKeyPopup, NoApiKey } from "./api-key.tsx";
-import { Help } from "./help.tsx";
 
 /** Draws a popup by its kind. */
 export function PopupView({ popup }: { popup: Popup }) {
   switch (popup.kind) {
-    case "help":
-      return <Help />;
     case "no-api-key":
       return <NoApiKey />;
     case "api-key":
@@ -31,6 +29,8 @@ export function PopupView({ popup }: { popup: Popup }) {
       return <CommandPopup />;
     case "export":
       return <ExportPopup />;
+    case "bookmark":
+      return <BookmarkMenu />;
     case "themes":
       return <ThemeMenu />;
     case "notice":

@@ -3,17 +3,7 @@
  * without an entity are. Links, the palette, plain mode and commands all read these records; the
  * components are in `pages/index.tsx`, so that nothing here needs React.
  */
-import {
-  address,
-  integer,
-  isAddress,
-  isSignature,
-  type Kind,
-  type Param,
-  signature,
-  slot,
-  text,
-} from "../../catalogue/index.ts";
+import { isAddress, isSignature, type Kind } from "../../catalogue/index.ts";
 import type { Role } from "../../output/index.ts";
 
 /** A kind of entity that has a page. */
@@ -23,8 +13,6 @@ export interface EntityPage {
   readonly openLabel: string;
   /** Words for it on the command line, besides its own name. */
   readonly aliases: readonly string[];
-  /** The parameter that the palette asks for. */
-  readonly parameter: { readonly name: string; readonly param: Param };
   /** The kind of values that identify one; undefined where no field refers to one by its kind. */
   readonly kind: Kind | undefined;
   readonly isIdentifier: (id: string) => boolean;
@@ -35,7 +23,7 @@ export interface EntityPage {
   readonly group: string;
   /** The path of the endpoint without which the page has nothing to show. */
   readonly path: string;
-  /** The path of the endpoint that lists them, where identifiers are hard to remember. */
+  /** The path of the endpoint that lists them; undefined where nothing does. */
   readonly listPath?: string;
   readonly command: (id: string) => readonly string[];
 }
@@ -49,87 +37,87 @@ const isSerialized = (input: string) => SERIALIZED.test(input);
 
 const ENTITY_PAGES = {
   account: {
-    description: "Portfolio, transfers, transactions, … of an address",
+    description: "Accounts by value; paste an address for one of them",
     keywords: "wallet address owner",
     openLabel: "Open as an account",
     aliases: ["wallet"],
-    parameter: { name: "address", param: address("Any account: wallet, token account, program or pool") },
     kind: "address",
     role: "account",
     isIdentifier: isAddress,
     accepts: ["address"],
     group: "account",
     path: "/account/detail",
+    listPath: "/account/leaderboard",
     command: show,
   },
   token: {
-    description: "Price, holders, markets, … of a mint or symbol",
+    description: "Tokens; type a name, a symbol or a mint for one of them",
     keywords: "mint coin",
     openLabel: "Open as a token (its mint)",
     aliases: ["mint"],
-    parameter: { name: "mint", param: address("The mint of a token, or a symbol such as USDC", { accepts: "mint" }) },
     kind: "address",
     role: "token",
     isIdentifier: isAddress,
     accepts: ["address"],
     group: "token",
     path: "/token/meta",
+    listPath: "/token/list",
     command: show,
   },
   transaction: {
-    description: "A transaction by its signature",
+    description: "Latest transactions; paste a signature for another one",
     keywords: "tx signature",
     openLabel: "Open the transaction",
     aliases: ["tx"],
-    parameter: { name: "signature", param: signature("The signature of a transaction") },
     kind: "signature",
     role: "transaction",
     isIdentifier: isSignature,
     accepts: ["signature"],
     group: "transaction",
     path: "/transaction/detail",
+    listPath: "/transaction/last",
     command: show,
   },
   block: {
-    description: "A block by its slot",
+    description: "Latest blocks; type a slot for another one",
     keywords: "slot",
     openLabel: "Open the block",
     aliases: ["slot"],
-    parameter: { name: "slot", param: slot("The slot of a block") },
     kind: "slot",
     role: "block",
     isIdentifier: (id) => /^\d{1,15}$/.test(id),
     accepts: ["slot"],
     group: "block",
     path: "/block/detail",
+    listPath: "/block/last",
     command: show,
   },
   program: {
-    description: "A program by its address",
+    description: "Programs; paste an address for one of them",
     keywords: "contract",
     openLabel: "Open as a program",
     aliases: [],
-    parameter: { name: "program", param: address("The address of a program") },
     kind: "program",
     role: "program",
     isIdentifier: isAddress,
     accepts: ["address"],
     group: "program",
     path: "/account/detail",
+    listPath: "/program/list",
     command: show,
   },
   market: {
-    description: "A market by the address of its pool",
+    description: "Markets; paste the address of a pool for one of them",
     keywords: "pool amm pair",
     openLabel: "Open as a market (its pool)",
     aliases: ["pool"],
-    parameter: { name: "pool", param: address("The address of a pool") },
     kind: "address",
     role: "market",
     isIdentifier: isAddress,
     accepts: ["address"],
     group: "market",
     path: "/market/info",
+    listPath: "/market/list",
     command: (id) => ["market", "info", id],
   },
   collection: {
@@ -137,7 +125,6 @@ const ENTITY_PAGES = {
     keywords: "nft",
     openLabel: "Open as an NFT collection",
     aliases: ["nft"],
-    parameter: { name: "collection", param: text("The identifier of an NFT collection") },
     kind: "hash",
     role: "nft",
     // Addresses and hashes both occur.
@@ -153,7 +140,6 @@ const ENTITY_PAGES = {
     keywords: "slots schedule",
     openLabel: "Open the epoch",
     aliases: [],
-    parameter: { name: "epoch", param: integer("The number of an epoch", { min: 0 }) },
     kind: undefined,
     role: "block",
     isIdentifier: (id) => /^\d{1,6}$/.test(id),
@@ -167,7 +153,6 @@ const ENTITY_PAGES = {
     keywords: "inspect simulate base64 unsigned",
     openLabel: "Decode and simulate the transaction",
     aliases: ["inspect"],
-    parameter: { name: "transaction", param: text("A transaction or message in base64") },
     kind: undefined,
     role: "transaction",
     isIdentifier: isSerialized,

@@ -1,7 +1,7 @@
 /** The records of all pages of entities, and the requests of routes. No React here. */
-import { familyOfPath } from "../../catalogue/index.ts";
+import { familyOfPath, positionalOf } from "../../catalogue/index.ts";
 import type { EndpointRequest } from "../navigation/data-store.ts";
-import { type EntityKind, namedPage } from "../navigation/entity-pages.ts";
+import { type EntityKind, entityPage, namedPage, PAGE_NAMES } from "../navigation/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../navigation/route.ts";
 import { endpointAt } from "../widgets/cells.ts";
 import { ACCOUNT } from "./account/record.ts";
@@ -51,4 +51,29 @@ export function requestForRoute(route: Route): EndpointRequest | undefined {
   const record = recordOfEntity(route.entity);
   const tab = record?.tabs.find(({ name }) => name === route.tab);
   return record && (tab && !tab.params ? tabRequest(tab, route.id, {}) : mainRequest(record, route.id));
+}
+
+/**
+ * Returns the page that shows the answer of a route's endpoint as links do: the tab of an entity, or a page with a name.
+ * Returns the route itself where its request has further parameters or no page shows it.
+ */
+export function pageOfRoute(route: Route): Route {
+  const endpoint = endpointOfRoute(route);
+  if (!endpoint || route.kind !== "endpoint") return route;
+  const given = Object.entries(route.params).filter(([, value]) => value !== undefined && value !== null);
+  const [name] = positionalOf(endpoint) ?? [];
+  if (given.length === 0) {
+    const page = PAGE_NAMES.find((one) => requestForRoute({ kind: "page", page: one })?.endpoint === endpoint);
+    return page === undefined ? route : { kind: "page", page };
+  }
+  const [id, ...others] = given.flatMap(([one, value]) => (one === name ? [value].flat().map(String) : ["", ""]));
+  if (id === undefined || others.length > 0) return route;
+  const pages = Object.entries(RECORDS) as readonly (readonly [EntityKind, EntityRecord])[];
+  for (const [entity, record] of pages) {
+    const tab = record.tabs.find((one) => one.endpoint === endpoint && !one.params);
+    const isMain = Object.values(record.requests)[0]?.endpoint === endpoint;
+    if ((tab || isMain) && entityPage(entity).isIdentifier(id))
+      return { kind: "entity", entity, id, ...(tab && !isMain && { tab: tab.name }) };
+  }
+  return route;
 }

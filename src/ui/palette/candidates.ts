@@ -1,20 +1,24 @@
 /** Everything that the palette offers, as plain data. */
-import { type Endpoint, endpointByPath } from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath, familyOfPath } from "../../catalogue/index.ts";
 import { listThemes, type Role, safeText } from "../../output/index.ts";
-import { availableEndpoints, availableEntities, availablePages } from "../navigation/availability.ts";
-import { type EntityKind, entityPage, namedPage } from "../navigation/entity-pages.ts";
-import { ACTIONS } from "../navigation/keys/actions.ts";
+import { availableEndpoints, availableEntities, availablePages, hasPage } from "../navigation/availability.ts";
+import { type EntityKind, entityPage, namedPage, PAGE_NAMES } from "../navigation/entity-pages.ts";
+import { ACTION_NAMES, ACTIONS, type ActionName } from "../navigation/keys/actions.ts";
 import { type Binding, keyLabel } from "../navigation/keys/keymap.ts";
 import { describeRoute, endpointOfRoute, type Route, shortId } from "../navigation/route.ts";
-import type { Bookmark, Services } from "../navigation/services.ts";
-import type { PromptTarget } from "./prompt.ts";
+import type { Services } from "../navigation/services.ts";
+import type { Bookmark, View } from "../navigation/view.ts";
+import { nextPrompt } from "./prompt.ts";
 
 /** What choosing a candidate does. */
 export type CandidateAction =
-  | { readonly type: "open"; readonly route: Route }
-  | { readonly type: "ask"; readonly target: PromptTarget }
+  | { readonly type: "open"; readonly route: Route; readonly state?: View["state"] }
+  /** Asks for the parameters of a command. */
+  | { readonly type: "ask"; readonly endpoint: Endpoint }
   | { readonly type: "run"; readonly binding: Binding }
   | { readonly type: "theme"; readonly theme: string }
+  /** Says why it is not possible here. */
+  | { readonly type: "explain"; readonly text: string }
   /** Searches the tokens for a name or symbol. */
   | { readonly type: "tokens"; readonly query: string }
   /** Opens a command line whose symbols have to be looked up. */
@@ -34,7 +38,11 @@ export interface Candidate {
     | "token"
     | "name"
     | "line"
-    | "completion";
+    | "completion"
+    | Binding["group"]
+    | "mouse";
+  /** Before the title: the keys. */
+  readonly lead?: string;
   readonly title: string;
   readonly role?: Role | undefined;
   /** The indices of the characters of the title that match what was typed. */
@@ -65,7 +73,7 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
   const { supports, source } = sources;
   return [
     ...recentCandidates(sources),
-    ...sources.bookmarks.map(({ route, name }) => routeCandidate("bookmark", route, { ...sources, name })),
+    ...sources.bookmarks.map(({ name, ...view }) => viewCandidate("bookmark", view, { ...sources, name })),
     ...availablePages(supports).map((page): Candidate => {
       const { description, keywords } = namedPage(page);
       return {
@@ -76,9 +84,10 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
         action: { type: "open", route: { kind: "page", page } },
       };
     }),
-    ...availableEntities(supports).map((entity): Candidate => entityCandidate(entity)),
+    ...availableEntities(supports).map((entity): Candidate => entityCandidate(entity, supports)),
     ...availableEndpoints(supports).map((endpoint) => endpointCandidate(endpoint, source)),
     ...byImportance(sources.bindings).map((binding) => actionCandidate(binding, sources.unicode)),
+    ...elsewhereCandidates(sources),
     ...listThemes(sources.customization?.themes).map(
       ([theme, description]): Candidate => ({
         kind: "action",
@@ -89,6 +98,52 @@ export function listCandidates(sources: CandidateSources): readonly Candidate[] 
       }),
     ),
   ];
+}
+
+/** Where the actions of a scope are available. */
+const SCOPES: Readonly<Record<string, string>> = {
+  list: "in lists",
+  detail: "in the fields of an object",
+  tab: "on pages with tabs",
+  home: "on the home page",
+  account: "on the pages of accounts, tokens and programs",
+  block: "on the page of a block",
+  chart: "on charts",
+  bookmarks: "among the bookmarks",
+};
+
+/** Where an action is available that needs more than its scope. */
+const CONDITIONS: Readonly<Partial<Record<ActionName, string>>> = {
+  "list.compare": "in lists, after Space has marked two rows",
+  "list.failed": "in lists of transactions",
+};
+
+/** Returns the actions and pages that are not available here, which say where they are. */
+function elsewhereCandidates({ bindings, supports }: CandidateSources): readonly Candidate[] {
+  const active = new Set(bindings.map(({ name }) => name));
+  const actions = ACTION_NAMES.filter((name) => bindings.length > 0 && !active.has(name)).flatMap((name) => {
+    const where = CONDITIONS[name] ?? SCOPES[name.slice(0, name.indexOf("."))];
+    const { description, keys } = ACTIONS[name];
+    return where === undefined
+      ? []
+      : [{ title: description, kind: "action", why: where, aside: keyLabel(keys[0]) } as const];
+  });
+  const pages = PAGE_NAMES.filter((page) => !hasPage(page, supports)).map((page) => {
+    const isOfNode = familyOfPath(namedPage(page).path ?? "") === "node";
+    return {
+      title: page,
+      kind: "page",
+      why: isOfNode ? "with a node: --rpc" : "with the API",
+      aside: undefined,
+    } as const;
+  });
+  return [...actions, ...pages].map(
+    ({ title, kind, why, aside }): Candidate => ({
+      ...{ title, kind, aside },
+      about: `only ${why}`,
+      action: { type: "explain", text: `${title}: only ${why}` },
+    }),
+  );
 }
 
 function byImportance(bindings: readonly Binding[]): readonly Binding[] {
@@ -103,15 +158,16 @@ function recentCandidates(sources: CandidateSources): readonly Candidate[] {
   const known = new Set(bookmarks.map(({ route }) => JSON.stringify(route)));
   return recent
     .filter((route) => route.kind !== "page" && !known.has(JSON.stringify(route)))
-    .map((route) => routeCandidate("recent", route, sources));
+    .map((route) => viewCandidate("recent", { route }, sources));
 }
 
 interface RouteNames extends Pick<CandidateSources, "nameOf"> {
   readonly name?: string;
 }
 
-function routeCandidate(kind: "bookmark" | "recent", route: Route, { name, nameOf }: RouteNames): Candidate {
-  const common = { kind, keywords: routeKeywords(route), action: { type: "open", route } as const };
+function viewCandidate(kind: "bookmark" | "recent", view: View, { name, nameOf }: RouteNames): Candidate {
+  const { route } = view;
+  const common = { kind, keywords: routeKeywords(route), action: { type: "open", ...view } as const };
   if (route.kind === "entity") {
     const { entity, id } = route;
     const title = name ?? nameOf(id);
@@ -133,7 +189,7 @@ function routeKeywords(route: Route): string {
   return route.kind === "entity" ? `${route.entity} ${route.id}` : `${route.endpointRoute} ${describeRoute(route)}`;
 }
 
-function entityCandidate(entity: EntityKind): Candidate {
+function entityCandidate(entity: EntityKind, supports: Services["supports"]): Candidate {
   const { description, keywords, role, listPath } = entityPage(entity);
   const list = listPath === undefined ? undefined : endpointByPath("v2", listPath);
   return {
@@ -142,9 +198,11 @@ function entityCandidate(entity: EntityKind): Candidate {
     role,
     about: description,
     keywords,
-    action: list
-      ? { type: "open", route: { kind: "endpoint", endpointRoute: list.route, params: {} } }
-      : { type: "ask", target: { kind: "entity", entity } },
+    // What cannot be listed is typed behind its name.
+    action:
+      list && supports(list)
+        ? { type: "open", route: { kind: "endpoint", endpointRoute: list.route, params: {} } }
+        : { type: "fill", text: `${entity} ` },
   };
 }
 
@@ -156,7 +214,9 @@ function endpointCandidate(endpoint: Endpoint, source: Services["source"]): Cand
     about: summary,
     keywords: [...aliases.map((alias) => `${group} ${alias}`), route].join(" "),
     aside: formatCost(endpoint, source),
-    action: { type: "ask", target: { kind: "endpoint", endpoint } },
+    action: nextPrompt(endpoint)
+      ? { type: "ask", endpoint }
+      : { type: "open", route: { kind: "endpoint", endpointRoute: route, params: {} } },
   };
 }
 

@@ -15,16 +15,17 @@ export interface PromptMessage {
 
 /** What is rendered. */
 export interface PaletteView {
-  /** Label before the input: `account transfer ▸ address`; undefined while searching. */
-  readonly promptLabel: string | undefined;
   readonly field: TextField;
   readonly ghost?: string | undefined;
+  /** What is displayed in an empty input. */
+  readonly placeholder: string;
   readonly messages: readonly PromptMessage[];
   readonly candidates: readonly Candidate[];
   readonly selected: number;
 }
 
-const GROUPS: Readonly<Record<Candidate["kind"], string>> = {
+/** Headings of the groups; those of the keys are in display order. */
+export const GROUPS: Readonly<Record<Candidate["kind"], string>> = {
   recent: "Recent",
   bookmark: "Bookmarks",
   page: "Pages",
@@ -36,10 +37,15 @@ const GROUPS: Readonly<Record<Candidate["kind"], string>> = {
   name: "Names",
   line: "Open",
   completion: "Complete",
+  data: "Data",
+  view: "View",
+  go: "Go",
+  solx: "General",
+  move: "Move",
+  mouse: "Mouse",
 };
 const GROUP_WIDTH = Math.max(...Object.values(GROUPS).map(textWidth)) + 2;
 const TITLE_WIDTH = { min: 16, max: 48 } as const;
-const PLACEHOLDER = "a name, an identifier, a command or an action";
 const GAP = 2;
 
 /** Returns exactly `size.height` lines: the input, its messages, and as many candidates as fit. */
@@ -56,13 +62,15 @@ export function paletteLines(view: PaletteView, size: Size, unicode: boolean): r
   const from = centredTop({ count: candidates.length }, available, selected);
   const visible = candidates.slice(from, from + available);
   const column = titleColumn(visible, size.width);
+  const leads = candidates.map(({ lead = "" }) => textWidth(lead));
+  const lead = Math.max(0, ...leads.map((one) => (one === 0 ? 0 : one + GAP)));
   const groupCount = new Set(candidates.map(({ kind }) => kind)).size;
   const isSpacious = candidates.length + groupCount - 1 <= available;
   const rows = visible.flatMap((candidate, index): readonly TextLine[] => {
     const at = from + index;
     const isFirst = index === 0 || visible[index - 1]?.kind !== candidate.kind;
     const group = isFirst ? GROUPS[candidate.kind] : "";
-    const line = menuLine(candidateLine(candidate, { group, column, width: size.width }), at, at === selected);
+    const line = menuLine(candidateLine(candidate, { group, lead, column, width: size.width }), at, at === selected);
     return isSpacious && isFirst && index > 0 ? [[], line] : [line];
   });
   const lines = [...head, ...rows];
@@ -74,14 +82,14 @@ const PROMPT_WIDTH = 2;
 
 /** Returns the input with its cursor, and what completing adds to it. */
 function inputLine(
-  { promptLabel, field, ghost: completion = "" }: PaletteView,
+  { field, placeholder, ghost: completion = "" }: PaletteView,
   width: number,
   unicode: boolean,
 ): TextLine {
-  const prompt = span(promptLabel === undefined ? `${unicode ? "›" : ">"} ` : `${promptLabel}: `, "active");
+  const prompt = span(`${unicode ? "›" : ">"} `, "active");
   const typed = fieldLine(field, width - textWidth(prompt.text), true);
   const caret = typed.at(-1);
-  const ghost = field.text === "" && promptLabel === undefined ? PLACEHOLDER : completion;
+  const ghost = field.text === "" ? placeholder : completion;
   if (ghost === "" || caret?.cursor !== "caret") return [prompt, ...typed];
   const [first = "", ...rest] = ghost;
   return [prompt, ...typed.slice(0, -1), { ...caret, text: first }, span(rest.join(""), "missing")];
@@ -94,17 +102,20 @@ function titleColumn(candidates: readonly Candidate[], width: number): number {
 
 interface LineLayout {
   readonly group: string;
+  /** Width of what precedes the titles. */
+  readonly lead: number;
   readonly column: number;
   readonly width: number;
 }
 
-function candidateLine(candidate: Candidate, { group, column, width }: LineLayout): TextLine {
+function candidateLine(candidate: Candidate, { group, lead, column, width }: LineLayout): TextLine {
   const { kind, title, role, matched, about, aside = "" } = candidate;
   const end: TextLine = aside === "" ? [] : [span(`  ${aside}`, kind === "action" ? "hotkey" : "note")];
   const isId = textWidth(title) > column && !/\s/.test(title);
   const text = isId ? truncateMiddle(title, column) : clip(title, column);
   const left: TextLine = [
     span(pad(group, GROUP_WIDTH), "note"),
+    span(pad(candidate.lead ?? "", lead), "hotkey"),
     ...highlight(text, role, text === title ? matched : undefined),
     span(" ".repeat(Math.max(0, column - textWidth(text)) + GAP)),
     span(about, "note"),

@@ -3,22 +3,20 @@
 import { pluralize } from "../../base/index.ts";
 import type { Explorer } from "../navigation/context.ts";
 import { recentRoutes } from "../navigation/history.ts";
+import type { PopupOf } from "../navigation/popups.ts";
 import type { Route } from "../navigation/route.ts";
 import { editField, insertText, type TextField, textField } from "../widgets/text-field.ts";
 import { wrapIndex } from "../widgets/viewport.ts";
 import { type Candidate, listCandidates } from "./candidates.ts";
-import { defaultAnswer, type EntityRef, entitiesInView, type Prompt } from "./prompt.ts";
+import { helpEntries } from "./keys.ts";
+import { type EntityRef, entitiesInView } from "./prompt.ts";
 
 /** The state of the palette. */
 export interface PaletteState {
   readonly field: TextField;
-  /** Whether the text was filled in by the palette: typing and pasting replace it, editing keys change it. */
-  readonly filledIn: boolean;
   readonly selected: number;
-  /** The active prompt; undefined while searching. */
-  readonly prompt: Prompt | undefined;
   readonly tokenQuery: string | undefined;
-  /** The search input before the prompt, to return to. */
+  /** The search input before the tokens, to return to. */
   readonly searchField: TextField | undefined;
 }
 
@@ -28,8 +26,6 @@ type PaletteAction =
   /** Moves the selection; `count` is the number of results. */
   | { readonly type: "move"; readonly by: number; readonly count: number }
   | { readonly type: "complete"; readonly text: string }
-  | { readonly type: "fill"; readonly text: string }
-  | { readonly type: "ask"; readonly prompt: Prompt; readonly known: readonly EntityRef[] }
   | { readonly type: "tokens"; readonly query: string }
   | { readonly type: "leave" };
 
@@ -37,9 +33,7 @@ type PaletteAction =
 export function initialPaletteState(text = ""): PaletteState {
   return {
     field: textField(text),
-    filledIn: false,
     selected: 0,
-    prompt: undefined,
     tokenQuery: undefined,
     searchField: undefined,
   };
@@ -49,29 +43,13 @@ export function initialPaletteState(text = ""): PaletteState {
 export function paletteReducer(state: PaletteState, action: PaletteAction): PaletteState {
   switch (action.type) {
     case "key":
-      return withField({ ...state, filledIn: false }, editField(state.field, action.key));
+      return withField(state, editField(state.field, action.key));
     case "text":
-      return withField(
-        { ...state, filledIn: false },
-        insertText(state.filledIn ? textField() : state.field, action.text),
-      );
+      return withField(state, insertText(state.field, action.text));
     case "complete":
       return withField(state, textField(action.text));
-    case "fill":
-      return { ...withField(state, textField(action.text)), filledIn: true };
     case "move":
       return { ...state, selected: wrapIndex(state.selected, action.by, action.count) };
-    case "ask": {
-      const field = textField(defaultAnswer(action.prompt, action.known));
-      return {
-        ...state,
-        field,
-        filledIn: true,
-        selected: 0,
-        prompt: action.prompt,
-        searchField: state.searchField ?? state.field,
-      };
-    }
     case "tokens":
       return { ...state, selected: 0, tokenQuery: action.query, searchField: state.searchField ?? state.field };
     case "leave":
@@ -98,6 +76,8 @@ export interface PaletteSession {
   readonly text: string;
   readonly note: string | undefined;
   readonly candidates: readonly Candidate[];
+  /** The keys, where only these are listed. */
+  readonly keys: readonly Candidate[] | undefined;
   readonly known: readonly EntityRef[];
   readonly routes: readonly Route[];
 }
@@ -115,7 +95,7 @@ export function firstLine(text: string): string {
 }
 
 /** Starts a session. */
-export function startPaletteSession(explorer: Explorer, text: string): PaletteSession {
+export function startPaletteSession(explorer: Explorer, { text = "", only }: PopupOf<"palette">): PaletteSession {
   const { keys, navigation, services } = explorer;
   const bookmarks = services.memory.bookmarks();
   const recent = recentRoutes(explorer);
@@ -128,6 +108,7 @@ export function startPaletteSession(explorer: Explorer, text: string): PaletteSe
     text: firstLine(text),
     note: more > 0 ? `${pluralize(more, "more line")} left out` : undefined,
     candidates,
+    keys: only === "keys" ? helpEntries(keys.active(), services.unicode) : undefined,
     known,
     routes: [...recent, ...bookmarks.map(({ route }) => route)],
   };

@@ -1,4 +1,4 @@
-/** Prompts for the required parameters of a command, one after another, and the identifiers that may answer them. */
+/** The required parameters of a command, and the identifiers that may be their values. */
 import { type Endpoint, type Param, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { checkValue, type ValueProblem } from "../../client/index.ts";
 import type { Subject } from "../navigation/context.ts";
@@ -6,14 +6,9 @@ import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
 import { endpointOfRoute, type Route } from "../navigation/route.ts";
 import { routeOfCell } from "../widgets/list/links.ts";
 
-/** What is opened when all values are known. */
-export type PromptTarget =
-  | { readonly kind: "endpoint"; readonly endpoint: Endpoint }
-  | { readonly kind: "entity"; readonly entity: EntityKind };
-
-/** A prompt for one value. */
+/** A prompt for one parameter of an endpoint; the values are those before it. */
 export interface Prompt {
-  readonly target: PromptTarget;
+  readonly endpoint: Endpoint;
   readonly name: string;
   readonly param: Param;
   readonly values: ParameterValues;
@@ -25,30 +20,11 @@ export interface EntityRef {
   readonly id: string;
 }
 
-function parameterOf(entity: EntityKind): readonly [name: string, param: Param] {
-  const { name, param } = entityPage(entity).parameter;
-  return [name, param];
-}
-
 /** Returns the next prompt; undefined when nothing is missing. */
-export function nextPrompt(target: PromptTarget, values: ParameterValues = {}): Prompt | undefined {
-  const needed: readonly (readonly [string, Param])[] =
-    target.kind === "entity"
-      ? [parameterOf(target.entity)]
-      : Object.entries(target.endpoint.query).filter(([, param]) => param.required && param.default === undefined);
+export function nextPrompt(endpoint: Endpoint, values: ParameterValues = {}): Prompt | undefined {
+  const needed = Object.entries(endpoint.query).filter(([, param]) => param.required && param.default === undefined);
   const [name, param] = needed.find(([known]) => values[known] === undefined) ?? [];
-  return name === undefined || param === undefined ? undefined : { target, name, param, values };
-}
-
-/** Returns the label before the input: `account transfer`, `token`. */
-export function targetLabel(target: PromptTarget): string {
-  return target.kind === "entity" ? target.entity : target.endpoint.command;
-}
-
-function routeOfTarget(target: PromptTarget, values: ParameterValues): Route {
-  if (target.kind === "endpoint") return { kind: "endpoint", endpointRoute: target.endpoint.route, params: values };
-  const [name] = parameterOf(target.entity);
-  return { kind: "entity", entity: target.entity, id: String(values[name]) };
+  return name === undefined || param === undefined ? undefined : { endpoint, name, param, values };
 }
 
 /** The result of an answer: why it is invalid, the next prompt, or the route. */
@@ -58,26 +34,36 @@ export type PromptResult =
   | { readonly route: Route; readonly prompt?: undefined; readonly problem?: undefined };
 
 /** Applies an answer to a prompt. @param now milliseconds since the epoch */
-export function answerPrompt({ target, name, param, values }: Prompt, typed: string, now: number): PromptResult {
+export function answerPrompt({ endpoint, name, param, values }: Prompt, typed: string, now: number): PromptResult {
   const checked = checkValue(name, param, typed, now);
   if (checked.problem) return { problem: checked.problem };
   const all = { ...values, [name]: normalize(param, typed, checked.values) };
-  const prompt = nextPrompt(target, all);
-  return prompt ? { prompt } : { route: routeOfTarget(target, all) };
+  const prompt = nextPrompt(endpoint, all);
+  return prompt ? { prompt } : { route: { kind: "endpoint", endpointRoute: endpoint.route, params: all } };
 }
 
 const IDENTIFIER_TYPES: readonly string[] = ["address", "signature", "slot"];
 
 /** Returns identifiers in wire form, extracted from links; everything else as typed. */
-function normalize({ type, arity }: Param, typed: string, values: readonly string[]): unknown {
-  if (!IDENTIFIER_TYPES.includes(type)) return typed.trim();
+function normalize({ type, arity }: Param, typed: unknown, values: readonly string[]): unknown {
+  if (!IDENTIFIER_TYPES.includes(type)) return typeof typed === "string" ? typed.trim() : typed;
   return arity === "list" ? values : (values[0] ?? "");
 }
 
+/** Returns valid parameters with {@link normalize}d identifiers. */
+export function normalizeParams({ query }: Endpoint, params: ParameterValues, now: number): ParameterValues {
+  const normalized = Object.entries(params).map(([name, value]) => {
+    const param = query[name];
+    const checked = param && checkValue(name, param, value, now);
+    return [name, param && checked && !checked.problem ? normalize(param, value, checked.values) : value];
+  });
+  return Object.fromEntries(normalized);
+}
+
 /** Returns the entity kind that a prompt asks for; undefined when it does not ask for an identifier. */
-function expectedEntity({ target, name, param }: Prompt): EntityKind | undefined {
-  if (target.kind === "endpoint" && !param.positional && !IDENTIFIER_TYPES.includes(param.type)) return undefined;
-  return target.kind === "entity" ? target.entity : entityOfParam(target.endpoint, name, param);
+function expectedEntity({ endpoint, name, param }: Prompt): EntityKind | undefined {
+  if (!param.positional && !IDENTIFIER_TYPES.includes(param.type)) return undefined;
+  return entityOfParam(endpoint, name, param);
 }
 
 function entityOfParam({ group }: Endpoint, name: string, { type }: Param): EntityKind {
@@ -90,12 +76,12 @@ function entityOfParam({ group }: Endpoint, name: string, { type }: Param): Enti
 
 /** Returns whether an entity is acceptable where another kind is expected: every address is one of an account. */
 function isAcceptable(entity: EntityKind, expected: EntityKind | undefined): boolean {
-  return entity === expected || (expected === "account" && entityPage(entity).parameter.param.type === "address");
+  return entity === expected || (expected === "account" && entityPage(entity).accepts[0] === "address");
 }
 
-/** Returns the initial input of a prompt: a known identifier of the expected kind, or the default value. */
+/** Returns the initial value of a parameter: a known identifier of the expected kind, or the default value. */
 export function defaultAnswer(prompt: Prompt, known: readonly EntityRef[]): string {
-  const expected = prompt.param.positional || prompt.target.kind === "entity" ? expectedEntity(prompt) : undefined;
+  const expected = prompt.param.positional ? expectedEntity(prompt) : undefined;
   const exact = known.find(({ entity }) => entity === expected);
   const near = known.find(({ entity }) => isAcceptable(entity, expected));
   return exact?.id ?? near?.id ?? defaultValue(prompt.param);
@@ -104,6 +90,14 @@ export function defaultAnswer(prompt: Prompt, known: readonly EntityRef[]): stri
 function defaultValue({ role, values }: Param): string {
   if (role === "from") return "7d";
   return role === "to" ? "now" : String(values?.[0] ?? "");
+}
+
+/** Returns the required parameters of an endpoint with their initial values. */
+export function defaultParams(endpoint: Endpoint, known: readonly EntityRef[]): ParameterValues {
+  let values: ParameterValues = {};
+  for (let prompt = nextPrompt(endpoint); prompt; prompt = nextPrompt(endpoint, values))
+    values = { ...values, [prompt.name]: defaultAnswer(prompt, known) };
+  return values;
 }
 
 /** Returns the entities of a view that can answer a prompt. */

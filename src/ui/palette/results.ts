@@ -18,6 +18,7 @@ import type {
   Services,
 } from "../navigation/services.ts";
 import { type Candidate, formatCost } from "./candidates.ts";
+import { filterHelp } from "./keys.ts";
 import {
   searchKnownNames,
   searchTokens,
@@ -44,12 +45,16 @@ export function usePaletteResults(state: PaletteState, session: PaletteSession):
     const all = [...session.candidates, ...searchKnownNames(data.names, text)];
     return searchCandidates(text, all, services, found);
   };
-  const [typed, readTyped] = useTypedText(state.prompt ? "" : state.field.text, search);
+  const [typed, readTyped] = useTypedText(state.field.text, search);
   const compute = (
     { field: { text }, tokenQuery }: PaletteState,
     { line, correction, found }: TypedText,
   ): LineResults => {
-    const { known, routes, note } = session;
+    const { keys, known, routes, note } = session;
+    if (keys) {
+      const candidates = filterHelp(keys, text);
+      return withMessages({ candidates, note: candidates.length === 0 ? "No key matches." : undefined }, undefined);
+    }
     if (tokenQuery !== undefined) return withMessages(tokens, undefined);
     if (line)
       return lineResults(line, { names: data.names, known, routes, now: services.now(), source: services.source });
@@ -257,7 +262,7 @@ function identifierCandidates(
   const { endpoint, name } = parameter ?? {};
   const param = name === undefined ? undefined : endpoint?.query[name];
   if (!endpoint || !param || name === undefined) return [];
-  const prompt: Prompt = { target: { kind: "endpoint", endpoint }, name, param, values: {} };
+  const prompt: Prompt = { endpoint, name, param, values: {} };
   const typed = text.slice(start.length);
   const recent = suggestIdentifiers(prompt, known, routes, now).filter(
     ({ id }) => id.startsWith(typed) && id !== typed,

@@ -1,6 +1,7 @@
 /** Palette search: identifiers are recognised, everything else is matched by fuzzy search. */
 
 import { single } from "fuzzysort";
+import type { Endpoint } from "../../catalogue/index.ts";
 import { isMeantAsIdentifier, type Recognised, recognise, unrecognisedError } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
 import { availableEndpoints, availableEntities } from "../navigation/availability.ts";
@@ -8,7 +9,7 @@ import { type EntityKind, entityPage } from "../navigation/entity-pages.ts";
 import { mayIdentify, type Route, shortId } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import { type Candidate, formatCost } from "./candidates.ts";
-import { answerPrompt, defaultAnswer, nextPrompt, type PromptTarget } from "./prompt.ts";
+import { answerPrompt, defaultAnswer, nextPrompt } from "./prompt.ts";
 
 const MAX_RESULTS = 60;
 
@@ -57,7 +58,8 @@ const INITIAL_LIMITS: readonly (readonly [kind: Candidate["kind"], most: number]
 ];
 
 function initialCandidates(all: readonly Candidate[]): readonly Candidate[] {
-  return INITIAL_LIMITS.flatMap(([kind, most]) => all.filter((one) => one.kind === kind).slice(0, most));
+  const possible = all.filter(({ action }) => action.type !== "explain");
+  return INITIAL_LIMITS.flatMap(([kind, most]) => possible.filter((one) => one.kind === kind).slice(0, most));
 }
 
 function legacyLast(candidates: readonly Candidate[]): readonly Candidate[] {
@@ -103,7 +105,7 @@ function candidatesForIdentifier(match: Recognised, words: string, services: Sea
   const entities = availableEntities(services.supports).filter((entity) => mayIdentify(entity, match));
   if (entities.length === 0) return [];
   const endpointCandidates = availableEndpoints(services.supports).flatMap((endpoint) =>
-    endpointCandidate({ kind: "endpoint", endpoint }, match.value, services),
+    endpointCandidate(endpoint, match.value, services),
   );
   const all = [
     ...withFirst(entities, match.target).map((entity) => entityCandidate(entity, match.value)),
@@ -116,18 +118,13 @@ function withFirst(entities: readonly EntityKind[], first: EntityKind | undefine
   return first === undefined ? entities : [first, ...entities.filter((entity) => entity !== first)];
 }
 
-function endpointCandidate(
-  endpointCandidates: Extract<PromptTarget, { kind: "endpoint" }>,
-  id: string,
-  { source, now }: SearchServices,
-): readonly Candidate[] {
-  const prompt = nextPrompt(endpointCandidates);
+function endpointCandidate(endpoint: Endpoint, id: string, { source, now }: SearchServices): readonly Candidate[] {
+  const prompt = nextPrompt(endpoint);
   if (!prompt?.param.positional || prompt.param.type === "text") return [];
   let result = answerPrompt(prompt, id, now());
   // Other required parameters get their default values.
   while (result.prompt) result = answerPrompt(result.prompt, defaultAnswer(result.prompt, []), now());
   const { route } = result;
-  const { endpoint } = endpointCandidates;
   if (!route) return [];
   const { command, summary, aliases = [] } = endpoint;
   return [
@@ -194,6 +191,8 @@ const RANK_WEIGHT = 0.01;
 /** Penalty of legacy endpoints, unless the query names them. */
 const LEGACY_PENALTY = 50;
 const MIN_SCORE = 0.3;
+/** Weight of what is not possible here. */
+const EXPLAIN_WEIGHT = 0.6;
 /** Bonuses for queries that equal the title, start it, or abbreviate its words. */
 const EXACT_BONUS = 30;
 const PREFIX_BONUS = 20;
@@ -214,7 +213,8 @@ function matchCandidates(text: string, all: readonly Candidate[]): readonly Matc
   const matches = all.flatMap((candidate): readonly Match[] => {
     const { title, keywords = "", about, kind } = candidate;
     const results = [title, keywords, about].map((target) => single(text, target));
-    const score = Math.max(...results.map((result, index) => (result?.score ?? 0) * (WEIGHTS[index] ?? 0)));
+    const weight = candidate.action.type === "explain" ? EXPLAIN_WEIGHT : 1;
+    const score = weight * Math.max(...results.map((result, index) => (result?.score ?? 0) * (WEIGHTS[index] ?? 0)));
     if (score < MIN_SCORE) return [];
     const penalty = isLegacy(candidate) && !includesLegacy ? LEGACY_PENALTY : 0;
     const rule = titleBonus(query, splitWords(candidate.command ?? title));

@@ -5,7 +5,8 @@ import type { Endpoint, ParameterValues } from "../../../src/catalogue/index.ts"
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { ConnectedClient } from "../../../src/sources/index.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
-import type { Bookmark, Services } from "../../../src/ui/navigation/services.ts";
+import type { Services } from "../../../src/ui/navigation/services.ts";
+import type { Bookmark } from "../../../src/ui/navigation/view.ts";
 import { answerOf, fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
@@ -41,7 +42,7 @@ describe("copying", () => {
   test("the menu lists what can be copied; a key copies it and reports it", async () => {
     const window = await transfers();
     await window.press("c");
-    expect(await window.waitFor(/Copy/)).toMatch(/j {2}the row as JSON/);
+    expect(await window.waitFor(/Copy/)).toMatch(/j +the row as JSON/);
     await window.press("i");
     expect(await lastNotice(window)).toBe(`Copied the identifier 5Q54…e4j1: ${WALLET}`);
     expect(window.frame()).not.toMatch(/the row as JSON/);
@@ -102,7 +103,7 @@ describe("exporting", () => {
     };
     const window = await transfers({ save });
     await window.press("e");
-    expect(await window.waitFor(/these rows \(3\)/)).toMatch(/\[csv\].*json/);
+    expect(await window.waitFor(/these rows \(3\)/)).toMatch(/format +csv/);
     await window.press("enter");
     const notice = await lastNotice(window);
     const [name = "", text = ""] = files[0] ?? [];
@@ -153,7 +154,7 @@ describe("exporting", () => {
     const window = await transfers({ save, ...pagedClient() }, { route: FIRST_PAGE });
     await window.press("e", "left");
     expect(await window.waitFor(/all rows of the list/)).toMatch(/1 request, 100 units for each 100 rows/);
-    expect(window.frame()).toMatch(/human: whole units, UTC times/);
+    expect(window.frame()).toMatch(/units +default: human in CSV and TSV/);
     await window.press("enter");
     expect(await lastNotice(window)).toMatch(/^Saved 3 rows: account-transfer-.*\.csv in \/home\/me/);
     expect(text).toMatch(/^.*amount.*\n(.*1\.5.*\n){3}$/);
@@ -188,7 +189,7 @@ describe("exporting", () => {
 });
 
 describe("bookmarks and the browser", () => {
-  test("the same key adds and removes a bookmark", async () => {
+  test("the same key adds a bookmark, then asks before it changes anything", async () => {
     let bookmarks: readonly Bookmark[] = [];
     const memory = {
       ...fakeServices().memory,
@@ -202,7 +203,11 @@ describe("bookmarks and the browser", () => {
     expect(await lastNotice(window)).toMatch(/^Bookmarked account transfer 5Q54…e4j1/);
     expect(bookmarks[0]?.route).toMatchObject({ endpointRoute: "v2-account-transfer", params: { address: WALLET } });
     await window.press("b");
-    await expect.poll(() => bookmarks).toEqual([]);
+    await window.waitFor(/Bookmarked already[\s\S]*Update account transfer[\s\S]*Remove account transfer/);
+    await window.press("esc", "b", "down", "down", "enter");
+    await expect.poll(() => bookmarks.map(({ name }) => name.slice(-1))).toEqual(["1", "2"]);
+    await window.press("b", "down", "enter");
+    await expect.poll(() => bookmarks.map(({ name }) => name.slice(-1))).toEqual(["2"]);
   });
 
   test("the page of the view is opened, or its URL is shown", async () => {

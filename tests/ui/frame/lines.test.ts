@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { resolveTheme } from "../../../src/output/index.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
 import { breadcrumbs, type HeaderState, headerLine } from "../../../src/ui/app/header.tsx";
-import { filterHelp, helpEntries, helpLines, layOutHelp, moveInHelp } from "../../../src/ui/app/help.tsx";
 import { hintLine } from "../../../src/ui/frame/hints.ts";
 import { borderLines } from "../../../src/ui/frame/popup.tsx";
 import type { Binding } from "../../../src/ui/navigation/keys/keymap.ts";
@@ -16,6 +15,7 @@ import {
   span,
   type TextLine,
 } from "../../../src/ui/navigation/theme/text-line.ts";
+import { filterHelp, helpEntries } from "../../../src/ui/palette/keys.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -139,33 +139,16 @@ describe("the footer", () => {
 });
 
 describe("help", () => {
-  test("lists every key once, in columns that fit", () => {
-    for (const size of [40, 80, 200]) {
-      const entries = helpEntries(BINDINGS, true);
-      const lines = helpLines(layOutHelp(entries, size), 0);
-      const hits = lines.map((line) => new Set(line.flatMap(({ hit }) => hit ?? [])));
-      expect(hits.flatMap((set) => [...set]).toSorted()).toEqual([...entries.keys()].toSorted());
-      for (const { label } of BINDINGS) expect(lines.map(textOf).join("\n")).toContain(label);
-      expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(size);
-    }
-  });
-
-  test("moving down reaches every entry, moving sideways stays near the row", () => {
+  test("lists every key once, in groups, and the mouse", () => {
     const entries = helpEntries(BINDINGS, true);
-    const layout = layOutHelp(entries, 80);
-    expect(layout.columns.length).toBeGreaterThan(1);
-    const [first = 0] = layout.columns.flatMap((cells) => cells.flatMap(({ index }) => index ?? []));
-    const reached = new Set([first]);
-    for (let at = first, step = 0; step < entries.length; step += 1) {
-      at = moveInHelp(layout, at, { rows: 1 });
-      reached.add(at);
-    }
-    expect(reached.size).toBe(entries.length);
-    expect(moveInHelp(layout, moveInHelp(layout, first, { columns: 1 }), { columns: -1 })).toBe(first);
+    for (const { label } of BINDINGS) expect(entries.filter(({ title }) => title === label)).toHaveLength(1);
+    const groups = entries.map(({ kind }) => kind);
+    expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual([...new Set(groups)]);
+    expect(groups.at(-1)).toBe("mouse");
   });
 
   test("entries are found by words and by their key", () => {
-    const labels = (text: string) => filterHelp(helpEntries(BINDINGS, true), text).map(({ label }) => label);
+    const labels = (text: string) => filterHelp(helpEntries(BINDINGS, true), text).map(({ title }) => title);
     expect(labels("select text")).toEqual(["select text"]);
     expect(labels("q")[0]).toBe("quit");
     expect(labels("no such thing")).toEqual([]);
@@ -189,7 +172,7 @@ describe("the header", () => {
 
   test("shows what is left as one gauge, which gives way to the names of pages", () => {
     expect(visible(120)).toMatch(
-      /^solx home › JUP › account 5Q54…e4j1 › transaction 4AU5…CC4f +42s ago {2}█+.*98.4M units {2}work$/,
+      /^solx home › JUP › account 5Q54…e4j1 › transaction 4AU5…CC4f +42s ago {2}█+.*98.45M units {2}work$/,
     );
     expect(visible(80)).toMatch(/^solx home › JUP › account 5Q54…e4j1 › transaction 4AU5…CC4f +42s ago {2}work$/);
     expect(visible(60)).toMatch(/^solx … › account 5Q54…e4j1 › transaction 4AU5…CC4f +work$/);

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { SIGNATURE, USDC, WALLET } from "../../../src/catalogue/samples.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
-import type { Bookmark, Services } from "../../../src/ui/navigation/services.ts";
+import type { Services } from "../../../src/ui/navigation/services.ts";
+import type { Bookmark } from "../../../src/ui/navigation/view.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const TRANSFERS: Route = { kind: "endpoint", endpointRoute: "v2-account-transfer", params: { address: WALLET } };
@@ -32,8 +33,6 @@ describe("with the mouse", () => {
     await window.waitFor("filter account transfer");
     await window.mouse("click", /flow {8}/);
     await window.mouse("click", / out(?= )/);
-    await window.mouse("click", "more filters");
-    await window.waitFor("exclude amount zero");
     await window.mouse("click", "activity type");
     await window.mouse("click", "[ ] burn");
     await window.waitFor("[x] burn");
@@ -61,11 +60,12 @@ describe("with the mouse", () => {
     };
     const window = await open("e", { save });
     await window.waitFor("Export");
+    await window.mouse("click", /format +csv/);
     await window.mouse("click", "ndjson");
     await window.waitFor("[ndjson]");
-    await window.mouse("click", "Units");
-    await window.mouse("click", "of the API");
-    await window.waitFor("human: whole units");
+    await window.mouse("click", /units +default/);
+    await window.mouse("click", "of the API: base");
+    await window.waitFor(/units +of the API: base units/);
     await window.mouse("click", "Enter save");
     await expect.poll(() => saved).toEqual([expect.stringMatching(/\.ndjson$/)]);
   });
@@ -115,7 +115,6 @@ describe("with the mouse", () => {
     await window.waitFor(/solx .*usage/);
     await window.press("?");
     await window.mouse("click", /B +bookmarks/);
-    await window.mouse("click", "Enter run");
     await window.waitFor(/solx .*bookmarks/);
   });
 

@@ -30,16 +30,14 @@ describe("custom keys", () => {
     await window.press("?");
     await window.waitFor(/─ Keys ─/);
     await window.press("filter rows");
-    await window.waitFor(/f Ctrl-F +filter[\s\S]*filter rows .* · list\.filter/);
-    await window.press("esc", "quit");
+    await window.waitFor(/f Ctrl-F +filter +filter rows .* · list\.filter/);
+    await window.press("ctrl+u", "quit");
     await window.waitFor(/Ctrl-C +quit/);
     expect(window.frame()).not.toMatch(/q Ctrl-C/);
     await window.press("esc");
-    await window.waitFor(/type a word or a key/);
-    await window.press("esc");
     await window.waitFor(/^(?![\s\S]*─ Keys ─)/);
     await window.press("ctrl+g");
-    await window.waitFor(/token list › home/);
+    await window.waitFor(/^solx home/);
     await window.press("\u001Bt");
     await window.waitFor(/home › leaderboard/);
   });
@@ -56,7 +54,7 @@ describe("custom keys", () => {
     await window.press("ctrl+r");
     await window.waitFor(/USDC/);
     await window.press("/nothing", "enter");
-    expect(await window.waitFor(/No rows match the filters: nothing/)).toMatch(/^ *x clear filter · L load more *$/m);
+    expect(await window.waitFor(/No rows match the filters: nothing/)).toMatch(/^ *x clear filter *$/m);
   });
 
   test("of one action are removed from another, which is reported when it has no key left", () => {

@@ -74,7 +74,7 @@ describe("panes", () => {
       <Popup title="Menu" lines={[textLine("one"), textLine("two")]} onMouse={onMouse} />
     ));
     await window.waitFor(/chart/);
-    explorer().openPopup({ kind: "help" });
+    explorer().openPopup({ kind: "palette", only: "keys" });
     await window.waitFor("Menu");
     await window.mouse("click", "two");
     await window.mouse("click", "Menu");

@@ -44,7 +44,7 @@ const opened = (text: string) =>
   offer(text).flatMap(({ action: effect }) => (effect.type === "open" ? [effect.route] : []));
 const promptFor = (route: string): Prompt => {
   const endpoint = endpoints.find((one) => one.route === route);
-  const results = endpoint && nextPrompt({ kind: "endpoint", endpoint });
+  const results = endpoint && nextPrompt(endpoint);
   if (!results) throw new Error(route);
   return results;
 };
@@ -244,7 +244,6 @@ describe("prompting for required values", () => {
     ];
     const suggested = (prompt: Prompt | undefined) =>
       prompt ? suggestIdentifiers(prompt, [], ids, NOW).map(({ entity: thing }) => thing) : [];
-    expect(suggested(nextPrompt({ kind: "entity", entity: "collection" }))).toEqual(["collection"]);
     expect(suggested(promptFor("v2-nft-collection-items"))).toEqual(["collection"]);
     expect(suggested(promptFor("v2-account-transfer"))).toEqual(["account", "program", "market"]);
     expect(suggested(promptFor("v2-market-info"))).toEqual(["market"]);
@@ -271,28 +270,6 @@ describe("the palette state", () => {
       }),
     );
   });
-
-  test("filled-in text is replaced by a paste, and changed by editing keys", () => {
-    const step = {
-      type: "ask",
-      prompt: promptFor("v2-account-transfer"),
-      known: [{ entity: "account", id: WALLET }],
-    } as const;
-    const prompting = paletteReducer(initialPaletteState(), step);
-    expect(paletteReducer(prompting, { type: "text", text: USDC }).field.text).toBe(USDC);
-    const edited = paletteReducer(prompting, { type: "key", key: "backspace" });
-    expect(paletteReducer(edited, { type: "text", text: "x" }).field.text).toBe(`${WALLET.slice(0, -1)}x`);
-  });
-
-  test("leaving a prompt restores the search", () => {
-    const prompting = paletteReducer(initialPaletteState("acc tra"), {
-      type: "ask",
-      prompt: promptFor("v2-account-transfer"),
-      known: [{ entity: "account", id: WALLET }],
-    });
-    expect(prompting.field.text).toBe(WALLET);
-    expect(paletteReducer(prompting, { type: "leave" })).toEqual({ ...initialPaletteState("acc tra") });
-  });
 });
 
 describe("rendering", () => {
@@ -306,7 +283,7 @@ describe("rendering", () => {
           const { candidates, note } = searchCandidates(text, all, { source, supports, now: () => NOW });
           const messages = note === undefined ? [] : [{ text: note, role: "warning" as const }];
           for (const selected of [0, Math.floor(candidates.length / 2), candidates.length - 1]) {
-            const view = { promptLabel: undefined, field: textField(text), messages, candidates, selected };
+            const view = { field: textField(text), placeholder: "", messages, candidates, selected };
             const lines = paletteLines(view, size, true);
             expect(lines).toHaveLength(size.height);
             for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(size.width);
