@@ -123,8 +123,6 @@ function servicesOf(client: Services["client"]): Services {
       setBookmarks: nothing,
       recent: () => [],
       setRecent: nothing,
-      columns: () => ({}),
-      setColumns: nothing,
       lists: () => ({}),
       setLists: nothing,
       switches: () => ({}),

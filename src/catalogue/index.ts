@@ -30,14 +30,11 @@ export * from "./known-addresses.ts";
 export { detectLookalike, distinctSymbol, tokenMintOf } from "./lookalike.ts";
 export * from "./node-support.ts";
 export {
-  address,
   integer,
   oneOf,
   optionName,
   type Param,
   type ParameterValues,
-  signature,
-  slot,
   text,
   type ValueType,
 } from "./param.ts";

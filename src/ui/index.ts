@@ -10,12 +10,12 @@ export { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES, type PageName } 
 export { ACTIONS, type Action } from "./navigation/keys/actions.ts";
 export { readCustomKeys } from "./navigation/keys/custom-keys.ts";
 export { keyLabel } from "./navigation/keys/keymap.ts";
-export { endpointOfRoute, HOME, type Route, routeForIdentifier } from "./navigation/route.ts";
+export { parseListSettings } from "./navigation/list-settings.ts";
+export { HOME, type Route, routeForIdentifier } from "./navigation/route.ts";
 export type {
   ActionResult,
   AddressBook,
   ApiKeyEntry,
-  Bookmark,
   CommandLines,
   Customization,
   DesktopServices,
@@ -24,12 +24,13 @@ export type {
   ExplorerMemory,
   LineCompletions,
   LineView,
-  ListSettings,
   OpenExternally,
   Progress,
   Services,
   UserServices,
 } from "./navigation/services.ts";
+export type { Bookmark } from "./navigation/view.ts";
+export { pageOfRoute } from "./pages/records.ts";
 export { runPlainExplorer } from "./plain/session.ts";
 export type { ExitReason } from "./terminal/full-screen.tsx";
 export { UsageWatcher } from "./watch/watcher.ts";

@@ -59,26 +59,31 @@ describe("the memory of the explorer", () => {
   test("is restored in the next run", async () => {
     const { open } = createWorld();
     const first = open();
-    expect([first.bookmarks(), first.recent(), first.columns()]).toEqual([[], [], {}]);
-    await first.setBookmarks([{ name: "Transfers ⚠ 你好", route: LIST }]);
+    expect([first.bookmarks(), first.recent(), first.lists()]).toEqual([[], [], {}]);
+    const state = { list: { filter: "usdc", columns: ["amount", "flow"] } };
+    await first.setBookmarks([{ name: "Transfers ⚠ 你好", route: LIST, state }]);
     await first.setRecent([account("b"), account("a")]);
-    await first.setColumns({ "v2-account-transfer": ["amount", "flow"] });
     const second = open();
-    expect(second.bookmarks()).toEqual([{ name: "Transfers ⚠ 你好", route: LIST }]);
+    expect(second.bookmarks()).toEqual([{ name: "Transfers ⚠ 你好", route: LIST, state }]);
     expect(second.recent()).toEqual([account("b"), account("a")]);
-    expect(second.columns()).toEqual({ "v2-account-transfer": ["amount", "flow"] });
   });
 
-  test("has widths and orders of lists; invalid ones are ignored, others of the file stay", async () => {
+  test("has columns, widths and orders of lists; invalid ones are ignored, others of the file stay", async () => {
     const { open, write, read } = createWorld();
-    const lists = { "v2-token-list": { widths: { name: 30 }, sort: { column: "price", isDescending: true } } };
+    const lists = {
+      "v2-token-list": { columns: ["price"], widths: { name: 30 }, sort: { column: "price", isDescending: true } },
+    };
     await open().setLists(lists);
     expect(open().lists()).toEqual(lists);
     write(
       JSON.stringify({
         scopes: {
           default: {
-            lists: { ...lists, broken: { widths: { a: -1, b: "x" }, sort: { column: 1 } }, later: { more: true } },
+            lists: {
+              ...lists,
+              broken: { columns: [1], widths: { a: -1, b: "x" }, sort: { column: 1 } },
+              later: { more: true },
+            },
           },
         },
       }),
@@ -208,7 +213,7 @@ describe("a damaged or unknown file", () => {
       recent: [future, account("a")],
       bookmarks: [{ name: "x", route: future }],
       watch: [1],
-      columns: { new: { a: 1 } },
+      lists: { new: { a: 1 } },
     };
     write(JSON.stringify({ version: 9, scopes: { default: section, other: { recent: [future] } }, theme: "dark" }));
     const memory = open();
@@ -222,7 +227,7 @@ describe("a damaged or unknown file", () => {
           recent: [account("b"), account("a"), future],
           bookmarks: [{ name: "x", route: future }],
           watch: [1],
-          columns: { new: { a: 1 } },
+          lists: { new: { a: 1 } },
         },
         other: { recent: [future] },
       },
@@ -246,10 +251,10 @@ describe("a damaged or unknown file", () => {
       ),
     );
     fc.assert(
-      fc.property(fc.array(strange), fc.jsonValue(), (items, columns) => {
+      fc.property(fc.array(strange), fc.jsonValue(), (items, lists) => {
         write(
           JSON.stringify({
-            scopes: { default: { recent: items, bookmarks: items.map((route) => ({ name: "x", route })), columns } },
+            scopes: { default: { recent: items, bookmarks: items.map((route) => ({ name: "x", route })), lists } },
           }),
         );
         const memory = open();
@@ -258,8 +263,8 @@ describe("a damaged or unknown file", () => {
           if (route.kind === "entity") expect(typeof route.id).toBe("string");
           if (route.kind === "endpoint") expect(route.endpointRoute).toBe("v2-account-transfer");
         }
-        for (const paths of Object.values(memory.columns()))
-          expect(paths.every((one) => typeof one === "string")).toBe(true);
+        for (const { columns = [] } of Object.values(memory.lists()))
+          expect(columns.every((one) => typeof one === "string")).toBe(true);
       }),
       { numRuns: 50 },
     );

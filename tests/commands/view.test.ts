@@ -16,8 +16,24 @@ beforeAll(() => {
       { name: "Incoming", route: ROUTE },
       { name: "All tokens", route: { kind: "endpoint", endpointRoute: "v2-token-list", params: {} } },
       { name: "wallet", route: { kind: "entity", entity: "account", id: WALLET } },
+      {
+        name: "largest",
+        route: { kind: "entity", entity: "account", id: WALLET, tab: "transfers" },
+        state: {
+          transfers: {
+            params: { flow: "in" },
+            columns: ["trans_id"],
+            sort: { column: "amount", isDescending: true },
+            row: 3,
+            page: { params: { page: 2 } },
+          },
+        },
+      },
     ],
-    columns: { "v2-account-transfer": ["block_time", "amount"], "v2-token-list": ["symbol", "address"] },
+    lists: {
+      "v2-account-transfer": { columns: ["block_time", "amount"] },
+      "v2-token-list": { columns: ["symbol", "address"] },
+    },
   };
   mkdirSync(join(home, "state"), { recursive: true });
   const file = join(home, "state", "explorer.json");
@@ -35,6 +51,7 @@ describe("a view", () => {
       { name: "Incoming", command: `account transfer ${WALLET} --flow in --fields block_time,amount` },
       { name: "All tokens", command: "token list --fields symbol,address" },
       { name: "wallet", command: `show ${WALLET}` },
+      { name: "largest", command: `account transfer ${WALLET} --flow in --sort-by amount:desc --fields trans_id` },
     ]);
     const { stdout, stderr } = await solx("view -o json");
     expect([stdout.trim(), stderr]).toEqual(["[]", expect.stringContaining("No bookmarks yet")]);

@@ -40,8 +40,8 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     form: ["terminal", "navigation", "frame", "data", "widgets"],
     pages: ["terminal", "navigation", "frame", "data", "widgets"],
     preview: ["terminal", "navigation", "frame", "data", "widgets", "pages"],
-    actions: ["terminal", "navigation", "frame", "data", "widgets"],
-    palette: ["terminal", "navigation", "frame", "data", "widgets", "form", "actions"],
+    actions: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages"],
+    palette: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "actions"],
     plain: ["terminal", "navigation", "frame", "data", "widgets", "form", "pages", "palette", "actions"],
     compare: ["terminal", "navigation", "frame", "data", "widgets", "pages", "actions"],
     app: [

@@ -1,5 +1,5 @@
 /**
- * The state that the explorer saves between runs: bookmarks, recent pages, columns, widths and orders of lists, and switches.
+ * The state that the explorer saves between runs: bookmarks, recent pages, what was chosen for lists, and switches.
  * One JSON file in the state folder has a section for each data source, so that the sandbox never mixes with the chain. The
  * file is optional and may hold anything: every value is checked, any problem is logged, and the session continues.
  */
@@ -14,9 +14,9 @@ import {
   ENTITY_KINDS,
   type EntityKind,
   type ExplorerMemory,
-  type ListSettings,
   PAGE_NAMES,
   type PageName,
+  parseListSettings,
   type Route,
 } from "../../ui/index.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -74,7 +74,7 @@ export function memoryFilePath({ state }: Pick<Paths, "state">): string | undefi
 }
 
 /**
- * What is saved for a source, as it is in the file: `bookmarks`, `recent`, `columns`, `lists`, and `switches`, which all
+ * What is saved for a source, as it is in the file: `bookmarks`, `recent`, `lists`, and `switches`, which all
  * sources share. Values that this version does not know stay among them.
  */
 type SavedMembers = JsonObject;
@@ -99,8 +99,9 @@ function mergeMembers(before: SavedMembers, local: SavedMembers, current: SavedM
   return { ...current, ...Object.fromEntries(changed.map(merge)) };
 }
 
-/** Bookmarks of the same route are the same bookmark, whatever their names. */
-const itemKey = (item: Json): string => JSON.stringify(isObject(item) ? (item.route ?? item) : item);
+/** Bookmarks with the same name and route are the same bookmark, whatever the state of its page. */
+const itemKey = (item: Json): string =>
+  JSON.stringify(isObject(item) && item.route !== undefined ? [item.name ?? null, item.route] : item);
 
 /**
  * Creates the memory. The file is read on first use. Changes apply at once and are written in the background, merged with
@@ -158,17 +159,15 @@ export function createMemory({ paths, scope, log }: MemoryOptions): ExplorerMemo
     return change(name, { ...Object.fromEntries(unknown), ...values });
   };
   const [bookmarks, recent] = [parseOnChange(listParser(parseBookmark)), parseOnChange(listParser(parseRoute))];
-  const [columns, lists] = [parseOnChange(recordParser(parseColumns)), parseOnChange(recordParser(parseList))];
+  const lists = parseOnChange(recordParser(parseListSettings));
   const switches = parseOnChange(recordParser(parseSwitch));
   return {
     bookmarks: () => bookmarks(load().bookmarks),
     setBookmarks: (all) => changeList("bookmarks", all.map(toJson), parseBookmark, MAX_BOOKMARKS),
     recent: () => recent(load().recent),
     setRecent: (routes) => changeList("recent", routes.map(toJson), parseRoute, MAX_RECENT),
-    columns: () => columns(load().columns),
-    setColumns: (all) => changeRecord("columns", all, parseColumns),
     lists: () => lists(load().lists),
-    setLists: (all) => changeRecord("lists", all as Readonly<Record<string, JsonObject>>, parseList),
+    setLists: (all) => changeRecord("lists", all as Readonly<Record<string, JsonObject>>, parseListSettings),
     switches: () => switches(load().switches),
     setSwitch: (name, isOn) => change("switches", { ...objectIn(load(), "switches"), [name]: isOn }),
   };
@@ -259,38 +258,18 @@ function parseParams(value: Json | undefined): ParameterValues {
   return Object.fromEntries(Object.entries(isObject(value) ? value : {}).filter(([, one]) => isKnown(one)));
 }
 
-/** Reads a bookmark; undefined when it is not one. */
+/** Maximum length of the state of a bookmark in characters of JSON: far more than filters and columns have. */
+const MAX_STATE_LENGTH = 50_000;
+
+const isKeptState = (state: Json | undefined): state is JsonObject =>
+  isObject(state) && Object.keys(state).length > 0 && JSON.stringify(state).length <= MAX_STATE_LENGTH;
+
+/** Reads a bookmark; undefined when it is not one. The parts of the page check their states. */
 function parseBookmark(value: Json | undefined): Bookmark | undefined {
   if (!isObject(value)) return undefined;
   const route = parseRoute(value.route);
-  return route && isShortText(value.name) ? { route, name: value.name } : undefined;
-}
-
-/** Reads what else was chosen for a list; undefined when nothing of it is valid. */
-function parseList(value: Json | undefined): ListSettings | undefined {
-  if (!isObject(value)) return undefined;
-  const { sort } = value;
-  const isWidth = (width: Json): width is number =>
-    typeof width === "number" && Number.isSafeInteger(width) && width > 0;
-  const widths = Object.entries(objectIn(value, "widths")).slice(0, MAX_ITEMS);
-  const valid = widths.flatMap(([key, width]) => (isWidth(width) ? [[key, width] as const] : []));
-  const hasSort = isObject(sort) && isShortText(sort.column) && typeof sort.isDescending === "boolean";
-  if (valid.length === 0 && !hasSort) return undefined;
-  return {
-    ...(valid.length > 0 && { widths: Object.fromEntries(valid) }),
-    ...(hasSort && {
-      sort: {
-        column: sort.column as string,
-        isDescending: sort.isDescending as boolean,
-        ...(isShortText(sort.api) && { api: sort.api }),
-      },
-    }),
-  };
-}
-
-/** Reads selected columns; undefined for anything but a list of texts. */
-function parseColumns(value: Json | undefined): readonly string[] | undefined {
-  return isArray(value) && value.length <= MAX_ITEMS && value.every(isShortText) ? value : undefined;
+  const { name, state } = value;
+  return route && isShortText(name) ? { route, name, ...(isKeptState(state) && { state }) } : undefined;
 }
 
 const parseSwitch = (value: Json | undefined) => (typeof value === "boolean" ? value : undefined);

@@ -1,6 +1,6 @@
 /** `solx view`: the commands of bookmarks, which are what the explorer shows. */
 import { suggestName, UsageError } from "../../base/index.ts";
-import { type Bookmark, endpointOfRoute, viewArguments } from "../../ui/index.ts";
+import { type Bookmark, viewArguments } from "../../ui/index.ts";
 import { createMemory, memoryScope } from "../explore/memory.ts";
 import type { RunContext } from "../run/context.ts";
 
@@ -15,8 +15,7 @@ export async function view(context: RunContext, name: string | undefined): Promi
   const log = (text: string) => void context.reporter.note(text);
   const memory = createMemory({ paths: settings.paths, scope: memoryScope(settings), log });
   const bookmarks = memory.bookmarks();
-  const argumentsOf = ({ route }: Bookmark) =>
-    viewArguments(route, memory.columns()[endpointOfRoute(route)?.route ?? ""] ?? []);
+  const argumentsOf = (one: Bookmark) => viewArguments(one, memory.lists());
   if (name === undefined) {
     const { quoteForShell } = await import("../../catalogue/index.ts");
     const rows = bookmarks.map((one) => ({ name: one.name, command: argumentsOf(one).map(quoteForShell).join(" ") }));

@@ -1,4 +1,4 @@
-/** The current view: its request and command, its identifier, and its bookmark. */
+/** The current view: its request and command, and its identifier. */
 
 import type { Json } from "../../base/index.ts";
 import {
@@ -7,14 +7,21 @@ import {
   type ParameterValues,
   positionalOf,
   returnsList,
+  type Shape,
 } from "../../catalogue/index.ts";
 import { leadsTo, parsePath } from "../../output/index.ts";
-import { errorText, withoutPage } from "../data/query.ts";
 import type { DisplayColumn, Explorer, Subject } from "../navigation/context.ts";
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
-import { formatKeyHints, type KeyLabels } from "../navigation/keys/bindings.ts";
-import { endpointOfRoute, isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
+import { endpointOfRoute, type Route, routeTitle } from "../navigation/route.ts";
+import type { ExplorerMemory } from "../navigation/services.ts";
+import type { View } from "../navigation/view.ts";
+import { isEndpointTab, requestForRoute } from "../pages/records.ts";
+import { answerShape } from "../widgets/cells.ts";
 import { formatPath } from "../widgets/detail/value-tree.ts";
+import { columnByKey } from "../widgets/list/columns.ts";
+import { listFormat } from "../widgets/list/kept.ts";
+import { createQueryParams } from "../widgets/list/model.ts";
+import { INITIAL_LIST_STATE, type ListState } from "../widgets/list/reducer.ts";
 
 /** The current route and the subject of its active view. */
 export interface CurrentView {
@@ -30,45 +37,8 @@ export function currentView({ navigation, subjects }: Explorer): CurrentView {
 /** Returns the solx command of a view. */
 export function commandOf({ services }: Pick<Explorer, "services">, { route, subject }: CurrentView): ViewCommand {
   const endpointRoute = subject?.request?.endpoint.route;
-  const chosen = endpointRoute === undefined ? [] : (services.memory.columns()[endpointRoute] ?? []);
-  return buildViewCommand({ route, subject, hasCustomColumns: chosen.length > 0 });
-}
-
-/** Returns the route to bookmark: for a list with its filters, but without its current page. */
-function bookmarkRoute({ route, subject }: CurrentView): Route {
-  const request = requestOfView(route, subject);
-  if (route.kind === "page" && route.page === "leaderboard" && request) {
-    // The leaderboard page has the default order; another order needs the route of its endpoint.
-    const { endpoint, params } = withoutPage(request);
-    return Object.keys(params).length === 0 ? route : { kind: "endpoint", endpointRoute: endpoint.route, params };
-  }
-  if (route.kind !== "endpoint" || request?.endpoint.route !== route.endpointRoute) return route;
-  return { ...route, params: withoutPage(request).params };
-}
-
-/** Returns whether a route can be bookmarked; home and bookmarks have their own keys. */
-export function canBookmark(route: Route): boolean {
-  return route.kind !== "page" || (route.page !== "bookmarks" && route.page !== "home");
-}
-
-/** Adds or removes the bookmark of a view. */
-export async function toggleBookmark(
-  { services: { memory }, toast }: Pick<Explorer, "services" | "toast">,
-  view: CurrentView,
-  keyOf: KeyLabels,
-): Promise<void> {
-  const route = bookmarkRoute(view);
-  const name = routeTitle(route);
-  const before = memory.bookmarks();
-  const others = before.filter((one) => !isSameRoute(one.route, route));
-  const isNew = others.length === before.length;
-  try {
-    await memory.setBookmarks(isNew ? [...before, { route, name }] : others);
-    const way = formatKeyHints(keyOf, [["go.bookmarks", "list bookmarks"]]);
-    toast(isNew ? [`Bookmarked ${name}`, way].filter(Boolean).join(" · ") : `Removed bookmark ${name}`, "good");
-  } catch (error) {
-    toast(errorText(error), "bad");
-  }
+  const { columns = [] } = services.memory.lists()[endpointRoute ?? ""] ?? {};
+  return buildViewCommand({ route, subject, hasCustomColumns: columns.length > 0 });
 }
 
 /** A command, and what the screen does beyond it. */
@@ -106,10 +76,35 @@ export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSo
   };
 }
 
-/** Returns the arguments that print what a route shows; chosen columns become the fields. */
-export function viewArguments(route: Route, chosen: readonly string[]): readonly string[] {
-  const columns = chosen.map((path) => ({ head: path, path }));
-  return buildViewCommand({ route, subject: { columns }, hasCustomColumns: columns.length > 0 }).args;
+/** Returns the list of a view: of an endpoint, of a page with a name, or of a tab. */
+function keptList({ route, state = {} }: View, shape: Shape): ListState {
+  const tab = route.kind === "entity" ? route.tab : undefined;
+  const parts = route.kind === "entity" ? [tab, `${tab} ${route.id}`] : [route.kind === "page" ? route.page : "list"];
+  const kept = parts.map((part) => state[part ?? ""]).find((one) => one !== undefined);
+  return (kept === undefined ? undefined : listFormat(shape).fromJson(kept)) ?? INITIAL_LIST_STATE;
+}
+
+/**
+ * Returns the arguments that print what a view shows, all pages of it.
+ * @param lists what the user chose for lists, by the route of the endpoint
+ */
+export function viewArguments(view: View, lists: ReturnType<ExplorerMemory["lists"]>): readonly string[] {
+  const { route } = view;
+  const request = route.kind === "entity" && !isEndpointTab(route) ? undefined : requestForRoute(route);
+  if (!request) return routeArgs(route);
+  const { endpoint, params } = request;
+  const shape = answerShape(endpoint);
+  const { rows, query, chosenColumns } = keptList(view, shape);
+  const { sort } = rows;
+  const [identifier = ""] = positionalOf(endpoint) ?? [];
+  const columns = (chosenColumns ?? lists[endpoint.route]?.columns ?? []).map((path) => ({ head: path, path }));
+  const sorted = sort && sort.api === undefined ? columnByKey(sort.column, shape) : undefined;
+  const subject = {
+    request: { endpoint, params: createQueryParams(endpoint, params, [identifier], { ...query, sort }) },
+    columns,
+    sort: sort && sorted && { sources: sorted.sources, isDescending: sort.isDescending },
+  };
+  return buildViewCommand({ route, subject, hasCustomColumns: columns.length > 0 }).args;
 }
 
 /** Returns the options for as many rows as are loaded. */

@@ -1,6 +1,7 @@
 /** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
 import { useApp } from "ink";
 import { UNKNOWN_SHAPE, WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
+import { addBookmark, bookmarksOf, canBookmark } from "../navigation/bookmarks.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../navigation/context.ts";
 import { entityKindOfGroup } from "../navigation/entity-pages.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
@@ -9,7 +10,7 @@ import type { TerminalControl } from "../terminal/control.ts";
 import { answerShape } from "../widgets/cells.ts";
 import { linksIn, routeOfCell } from "../widgets/list/links.ts";
 import { openPage } from "./copy.tsx";
-import { canBookmark, currentView, identifierOfRoute, requestOfView, toggleBookmark } from "./current-view.ts";
+import { currentView, identifierOfRoute, requestOfView } from "./current-view.ts";
 import { exportScopes, viewAsTextFile } from "./export.ts";
 import { NameAddressKey, NameKeys } from "./name-actions.tsx";
 
@@ -61,9 +62,8 @@ function openExport(explorer: Explorer): void {
 }
 
 function bookmark(explorer: Explorer): void {
-  const view = currentView(explorer);
-  if (canBookmark(view.route)) void toggleBookmark(explorer, view, keyLabelsOf(explorer));
-  else {
+  const view = explorer.navigation.view();
+  if (!canBookmark(view.route)) {
     const hints = formatKeyHints(
       keyLabelsOf(explorer),
       [
@@ -73,7 +73,8 @@ function bookmark(explorer: Explorer): void {
       ", ",
     );
     explorer.toast(`this page cannot be bookmarked; ${hints}`.trimEnd(), "warning");
-  }
+  } else if (bookmarksOf(explorer.services.memory, view.route).length > 0) explorer.openPopup({ kind: "bookmark" });
+  else addBookmark(explorer, view, keyLabelsOf(explorer));
 }
 
 async function browse(explorer: Explorer): Promise<void> {

@@ -1,5 +1,14 @@
 /** The context that all components of the explorer share, and its hooks. */
-import { createContext, useCallback, useContext, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import type { Json } from "../../base/index.ts";
 import type { Endpoint, Kind, ParameterValues } from "../../catalogue/index.ts";
 import type { TableColumn } from "../../output/index.ts";
@@ -10,6 +19,7 @@ import type { Pointer } from "./pointer/pointer.ts";
 import type { Popup } from "./popups.ts";
 import type { Services } from "./services.ts";
 import type { Role } from "./theme/text-line.ts";
+import { type StateFormat, scalarFormat } from "./view.ts";
 
 /** The size of a region in cells. */
 export interface Size {
@@ -134,19 +144,30 @@ export function useSubject(subject: Subject | undefined): void {
  * Returns state stored in the history entry, so that going back restores it, and its setter. Functional updates build on
  * the newest state, however many keys arrive before the next frame.
  * @param part names the component within its page
+ * @param format how views keep the state (default: its scalars)
  */
-export function useViewState<S>(part: string, initial: S): readonly [S, (next: S | ((before: S) => S)) => void] {
+export function useViewState<S>(
+  part: string,
+  initial: S,
+  format: StateFormat<S> = scalarFormat(initial),
+): readonly [S, (next: S | ((before: S) => S)) => void] {
   const { navigation } = useExplorer();
-  const { id } = useHistoryEntry();
-  const first = useRef(initial);
+  const { id, state: opened } = useHistoryEntry();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first values of the part count.
+  const first = useMemo(() => {
+    const kept = opened?.[part];
+    return (kept === undefined ? undefined : format.fromJson(kept)) ?? initial;
+  }, [id, part]);
   const read = (): S => {
     const entry =
       navigation.current().id === id ? navigation.current() : navigation.trail().find((one) => one.id === id);
-    return (entry?.viewState.get(part) as S | undefined) ?? first.current;
+    const live = entry?.live.get(part);
+    return live === undefined ? first : (live.value as S);
   };
   const state = useSyncExternalStore(navigation.subscribe, read);
   const set = (next: S | ((before: S) => S)) => {
-    navigation.saveViewState(id, part, typeof next === "function" ? (next as (before: S) => S)(read()) : next);
+    const value = typeof next === "function" ? (next as (before: S) => S)(read()) : next;
+    navigation.saveState(id, part, value, format.toJson);
   };
   return [state, set];
 }

@@ -1,17 +1,24 @@
 /**
- * Navigation history, like that of a browser. Each entry stores the state of its views (row, column, scroll, filter, sort,
+ * Navigation history, like that of a browser. Each entry stores the state of its parts (row, column, scroll, filter, sort,
  * tab, …), so that going back restores it. Recent routes are those of earlier sessions too.
  */
-import { createEmitter } from "../../base/index.ts";
+import { createEmitter, type Json, omitUndefined } from "../../base/index.ts";
 import { HOME, isSameRoute, type Route } from "./route.ts";
 import type { ExplorerMemory } from "./services.ts";
+import { type View, withOpenTab } from "./view.ts";
 
-/** A visited route and the state of its views, by the name of the component. */
-export interface HistoryEntry {
+/** A visited view: its state is that with which it was opened. */
+export interface HistoryEntry extends View {
   /** Distinguishes entries of the same route. */
   readonly id: number;
-  readonly route: Route;
-  readonly viewState: ReadonlyMap<string, unknown>;
+  /** The state of its parts since then, by their names. */
+  readonly live: ReadonlyMap<string, LiveState>;
+}
+
+interface LiveState {
+  readonly value: unknown;
+  /** Returns what is kept of it in a view. */
+  readonly toJson: () => Json | undefined;
 }
 
 /** The navigation history. */
@@ -26,11 +33,11 @@ const MAX_ENTRIES = 200;
 export function createNavigation(start: Route, resolve: (route: Route) => Route = (route) => route) {
   const changes = createEmitter();
   let count = 0;
-  const createEntry = (route: Route): HistoryEntry => {
+  const createEntry = ({ route, state }: View): HistoryEntry => {
     count += 1;
-    return { id: count, route, viewState: new Map() };
+    return { id: count, route, state, live: new Map() };
   };
-  let entries: readonly HistoryEntry[] = [createEntry(resolve(start))];
+  let entries: readonly HistoryEntry[] = [createEntry({ route: resolve(start) })];
   let at = 0;
   let trail = entries;
   const go = (next: readonly HistoryEntry[], to: number) => {
@@ -44,12 +51,21 @@ export function createNavigation(start: Route, resolve: (route: Route) => Route 
     trail: () => trail,
     canGoBack: () => at > 0,
     canGoForward: () => at < entries.length - 1,
-    /** Opens a route and drops the forward entries. Opening the current route again does nothing. */
-    open(requested: Route) {
+    /**
+     * Opens a route and drops the forward entries. Opening the current route again does nothing.
+     * @param state that of the view that is opened (default: as at first)
+     */
+    open(requested: Route, state?: View["state"]) {
       const route = resolve(requested);
-      if (isSameRoute(route, current().route)) return;
-      const nextEntries = [...entries.slice(0, at + 1), createEntry(route)].slice(-MAX_ENTRIES);
+      if (state === undefined && isSameRoute(route, current().route)) return;
+      const nextEntries = [...entries.slice(0, at + 1), createEntry({ route, state })].slice(-MAX_ENTRIES);
       go(nextEntries, nextEntries.length - 1);
+    },
+    /** Returns the current page with what is kept of the state of its parts. */
+    view(): View {
+      const { route, state, live } = current();
+      const changed = Object.fromEntries([...live].map(([part, { toJson }]) => [part, toJson()]));
+      return withOpenTab({ route, state: { ...state, ...omitUndefined(changed) } });
     },
     /** Replaces the route of the current entry, for example when a filter changes the request. */
     replace(requested: Route) {
@@ -65,11 +81,13 @@ export function createNavigation(start: Route, resolve: (route: Route) => Route 
       go(entries, at + 1);
       return true;
     },
-    saveViewState(id: number, part: string, state: unknown) {
+    saveState<S>(id: number, part: string, value: S, toJson: (state: S) => Json | undefined = () => undefined) {
       const index = entries.findIndex((one) => one.id === id);
       const entry = entries[index];
-      if (!entry || entry.viewState.get(part) === state) return;
-      go(entries.with(index, { ...entry, viewState: new Map(entry.viewState).set(part, state) }), at);
+      const before = entry?.live.get(part);
+      if (!entry || (before && before.value === value)) return;
+      const live = new Map(entry.live).set(part, { value, toJson: () => toJson(value) });
+      go(entries.with(index, { ...entry, live }), at);
     },
     subscribe: changes.on,
   };

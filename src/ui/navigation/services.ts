@@ -4,7 +4,9 @@ import type { Endpoint } from "../../catalogue/index.ts";
 import type { ClientCore, ClientEvent, DataFacts, Source, ValueProblem } from "../../client/index.ts";
 import type { ColorDepth, ColorScheme, CustomStyles, LearnedName, OwnNames, Themes } from "../../output/index.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
+import type { ListSettings } from "./list-settings.ts";
 import type { Route } from "./route.ts";
+import type { Bookmark } from "./view.ts";
 
 /** The result of an action, with a sentence for the user. */
 export interface ActionResult {
@@ -13,30 +15,13 @@ export interface ActionResult {
   readonly message: string;
 }
 
-/** A bookmarked route. */
-export interface Bookmark {
-  readonly route: Route;
-  readonly name: string;
-}
-
-/** What the user chose for the lists of an endpoint, besides the columns. */
-export interface ListSettings {
-  /** Widths in cells, by the key of the column. */
-  readonly widths?: Readonly<Record<string, number>>;
-  /** The order, with the sort key of the API where it sorts. */
-  readonly sort?: { readonly column: string; readonly isDescending: boolean; readonly api?: string };
-}
-
 /** What the explorer stores between runs. */
 export interface ExplorerMemory {
   bookmarks(): readonly Bookmark[];
   setBookmarks(bookmarks: readonly Bookmark[]): Promise<void>;
   recent(): readonly Route[];
   setRecent(places: readonly Route[]): Promise<void>;
-  /** Returns the columns chosen by the user, by the route of the endpoint. */
-  columns(): Readonly<Record<string, readonly string[]>>;
-  setColumns(columns: Readonly<Record<string, readonly string[]>>): Promise<void>;
-  /** Returns what else the user chose for lists, by the route of the endpoint. */
+  /** Returns what the user chose for lists, by the route of the endpoint. */
   lists(): Readonly<Record<string, ListSettings>>;
   setLists(lists: Readonly<Record<string, ListSettings>>): Promise<void>;
   /** Returns what the user turned on or off, in any data source. */

@@ -1,14 +1,14 @@
 /** Plain pages: lines without a layout, with numbered links. */
 import { type Json, pluralize } from "../../base/index.ts";
-import { type ParameterValues, positionalOf, recordOf, type Shape } from "../../catalogue/index.ts";
+import { type Endpoint, type ParameterValues, positionalOf, recordOf, type Shape } from "../../catalogue/index.ts";
 import { type Cell, type CellName, type Shorten, safeText } from "../../output/index.ts";
 import { statusLines } from "../data/status-text.ts";
 import type { Subject } from "../navigation/context.ts";
 import type { DataStore, EndpointRequest, QueryState } from "../navigation/data-store.ts";
 import { DEFAULT_KEY_LABELS, type KeyLabels } from "../navigation/keys/bindings.ts";
+import type { ListSort } from "../navigation/list-settings.ts";
 import { isSameRoute, type Route, routeTitle } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
-import type { PromptTarget } from "../palette/prompt.ts";
 import { answerShape } from "../widgets/cells.ts";
 import { formatLeaf, routeOfNode } from "../widgets/detail/format.ts";
 import {
@@ -19,16 +19,17 @@ import {
   visibleNodes,
 } from "../widgets/detail/value-tree.ts";
 import { listColumns } from "../widgets/list/columns.ts";
+import { chipText, requestChips } from "../widgets/list/filters.ts";
 import { createLinkFinder, linkFieldLabel } from "../widgets/list/links.ts";
 import { createQueryParams } from "../widgets/list/model.ts";
-import { countRowsBefore, FIRST_PAGE, type PageRef, totalRows } from "../widgets/list/paging.ts";
-import { type ListSort, selectVisibleRows } from "../widgets/list/rows.ts";
+import { countRowsBefore, FIRST_PAGE, type PageRef, pageSizeParam, totalRows } from "../widgets/list/paging.ts";
+import { selectVisibleRows } from "../widgets/list/rows.ts";
 import { buildTable, type CellTable, searchTexts } from "../widgets/list/table.ts";
 
-/** A link: to a route, or to a target that needs an identifier first. */
+/** A link: to a route, or to an endpoint that needs an identifier first. */
 export type PlainLink =
-  | { readonly label: string; readonly route: Route; readonly target?: undefined }
-  | { readonly label: string; readonly target: PromptTarget; readonly route?: undefined };
+  | { readonly label: string; readonly route: Route; readonly endpoint?: undefined }
+  | { readonly label: string; readonly endpoint: Endpoint; readonly route?: undefined };
 
 /** What a number stands for: one link, or several to choose from. */
 export type NumberedLinks = readonly PlainLink[];
@@ -62,7 +63,9 @@ function rowsPage(
   const range = rows.length === 0 ? "No rows" : `Rows ${before + 1} to ${before + rows.length}${of}`;
   const column = table.columns.find(({ key }) => key === sort?.column);
   const order = sort && column ? [describeSort(column.head, sort)] : [];
-  const filters = describeFilters(request).join(", ");
+  const filters = requestChips(request, [positionalOf(endpoint)?.[0] ?? ""], data.nameOf)
+    .map(chipText)
+    .join(", ");
   const head = `${[range, ...order, ...(filters === "" ? [] : [`filters: ${filters}`])].join("; ")}.`;
   const left = filter === "" ? [] : [`${chosen.matches.length} match ${safeText(filter)}.`];
   const problem = chosen.problem === undefined ? [] : [chosen.problem];
@@ -213,7 +216,7 @@ export function requestForView(
     sort,
     loaded: undefined,
   });
-  return { endpoint, params: { ...pageSizeParam(endpoint, base), ...base, ...page.params } };
+  return { endpoint, params: { ...pageSizeParam(endpoint, base, 0, DEFAULT_ROWS), ...base, ...page.params } };
 }
 
 /** The actions that can be typed, with their letters. */
@@ -253,15 +256,6 @@ export function renderAnswer(
   return joinPages(fields, missing);
 }
 
-function describeFilters({ endpoint, params }: EndpointRequest): readonly string[] {
-  const about = positionalOf(endpoint)?.[0];
-  return Object.entries(params).flatMap(([name, value]) => {
-    const role = endpoint.query[name]?.role;
-    const isOther = name === about || role === "page" || role === "size" || name.startsWith("sort_");
-    return isOther || value === undefined ? [] : [`${name} ${safeText(String(value))}`];
-  });
-}
-
 /** Width of status lines: the terminal wraps them. */
 const NO_WRAP_WIDTH = 10_000;
 
@@ -295,14 +289,4 @@ export function waitForAnswer(
     signal.addEventListener("abort", check);
     check();
   });
-}
-
-function pageSizeParam({ query }: EndpointRequest["endpoint"], params: ParameterValues): ParameterValues {
-  const [name, param] = Object.entries(query).find(([, { role }]) => role === "size") ?? [];
-  if (name === undefined || params[name] !== undefined) return {};
-  const sizes = (param?.values ?? []).map(Number).toSorted((a, b) => a - b);
-  return {
-    [name]:
-      sizes.find((size) => size >= DEFAULT_ROWS) ?? sizes.at(-1) ?? Math.min(DEFAULT_ROWS, param?.max ?? DEFAULT_ROWS),
-  };
 }

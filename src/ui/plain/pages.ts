@@ -213,7 +213,7 @@ export function linksFrom(route: Route, services: Services): readonly PlainLink[
   if (route.kind !== "page") return [];
   if (route.page === "bookmarks")
     return bookmarkRows(memory.bookmarks(), memory.recent()).map((row) => ({
-      label: `${row.kind === "bookmark" ? "bookmark" : "recent"}: ${safeText(row.name)}`,
+      label: `${row.bookmark ? "bookmark" : "recent"}: ${safeText(row.name)}`,
       route: row.route,
     }));
   if (route.page === "network") return networkLinks(namedPage(route.page).path, supports);

@@ -4,14 +4,13 @@ import { type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import { checkValue } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
 import type { DataStore, EndpointRequest } from "../navigation/data-store.ts";
+import type { ListSort } from "../navigation/list-settings.ts";
 import type { Services } from "../navigation/services.ts";
 import { type Candidate, listCandidates } from "../palette/candidates.ts";
 import { searchKnownNames } from "../palette/names.ts";
-import { nextPrompt } from "../palette/prompt.ts";
 import { searchCandidates } from "../palette/search.ts";
 import { answerShape } from "../widgets/cells.ts";
 import { apiSortKey, listColumns } from "../widgets/list/columns.ts";
-import type { ListSort } from "../widgets/list/rows.ts";
 import type { PlainLink } from "./page.ts";
 
 const MAX_RESULTS = 9;
@@ -38,10 +37,7 @@ export function searchRoutes(
 
 function stepOf({ title, action }: Candidate): PlainLink | undefined {
   if (action.type === "open") return { label: title, route: action.route };
-  if (action.type !== "ask") return undefined;
-  const { target } = action;
-  if (target.kind === "entity" || nextPrompt(target)) return { label: title, target };
-  return { label: title, route: { kind: "endpoint", endpointRoute: target.endpoint.route, params: {} } };
+  return action.type === "ask" ? { label: title, endpoint: action.endpoint } : undefined;
 }
 
 /** The result of a filter command: changed parameters, or lines that list the filters or report a problem. */

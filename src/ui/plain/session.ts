@@ -4,8 +4,9 @@
  */
 import { recognise } from "../../client/index.ts";
 import { formatJson, safeText } from "../../output/index.ts";
-import { type CurrentView, commandOf, toggleBookmark } from "../actions/current-view.ts";
+import { type CurrentView, commandOf } from "../actions/current-view.ts";
 import { availableEntities, availableRoute, hasPage } from "../navigation/availability.ts";
+import { addBookmark, bookmarksOf, canBookmark, changeBookmark } from "../navigation/bookmarks.ts";
 import type { EndpointRequest, QueryState } from "../navigation/data-store.ts";
 import type { PageName } from "../navigation/entity-pages.ts";
 import { createNavigation, recordRecentRoutes } from "../navigation/history.ts";
@@ -119,7 +120,8 @@ class PlainSession {
     ["B", "bookmarks", "open bookmarks and recent pages", () => this.#openPage("bookmarks")],
     ["W", "network", "open statistics of the network", () => this.#openPage("network")],
     ["U", "usage", "open usage of the API key", () => this.#openPage("usage")],
-    ["+", "bookmark", "add or remove a bookmark of this page", () => this.#bookmark()],
+    ["+", "bookmark", "bookmark this page", () => this.#bookmark()],
+    ["-", "unbookmark", "remove the bookmarks of this page", () => this.#removeBookmarks()],
     ["j", "json", "print the answer as JSON", () => this.#say(this.#json(), true)],
     ["!", "command", "print the solx command of this page", () => this.#say([this.#command()], true)],
     ["?", "help", "print this help", () => this.#help()],
@@ -179,11 +181,26 @@ class PlainSession {
     return this.#go({ kind: "page", page });
   }
 
-  async #bookmark(): Promise<void> {
-    const { services } = this.#context;
-    const toast = (text: string) => this.#say([text]);
-    await toggleBookmark({ services, toast }, this.#currentView(), DEFAULT_KEY_LABELS);
-    this.#prompt();
+  #bookmark(): void {
+    const { services, data } = this.#context;
+    const { route } = this.#navigation.current();
+    const [known] = bookmarksOf(services.memory, route);
+    const toast = (text: string) => this.#say([text], true);
+    if (!canBookmark(route)) this.#refuse("This page cannot be bookmarked.");
+    else if (known) this.#refuse(`Bookmarked already as ${known.name}. - removes it.`);
+    else addBookmark({ services, data, toast }, { route }, DEFAULT_KEY_LABELS);
+  }
+
+  #removeBookmarks(): void {
+    const { memory } = this.#context.services;
+    const known = bookmarksOf(memory, this.#navigation.current().route);
+    for (const one of known) changeBookmark(memory, one);
+    this.#say(
+      known.length === 0
+        ? ["No bookmark of this page."]
+        : known.map(({ name }) => `Removed bookmark ${safeText(name)}`),
+      true,
+    );
   }
 
   #command(): string {
@@ -314,9 +331,9 @@ class PlainSession {
     this.#say(lines, true);
   }
 
-  #take({ route, target }: PlainLink): Promise<void> | void {
+  #take({ route, endpoint }: PlainLink): Promise<void> | void {
     if (route) return this.#go(route);
-    const prompt = target && nextPrompt(target);
+    const prompt = endpoint && nextPrompt(endpoint);
     if (!prompt) return;
     this.#question = prompt;
     this.#say([`${prompt.param.description}? Type it, or . to cancel.`], true);

@@ -54,10 +54,10 @@ test("back and forward restore routes and view state", () => {
       for (const one of steps) {
         model.take(one);
         if (one.what === "open") navigation.open(one.place);
-        else if (one.what === "remember") navigation.saveViewState(navigation.current().id, "row", one.state);
+        else if (one.what === "remember") navigation.saveState(navigation.current().id, "row", one.state);
         else navigation[one.what]();
         expect(navigation.current().route).toEqual(model.now.place);
-        expect(navigation.current().viewState.get("row")).toBe(model.now.state);
+        expect(navigation.current().live.get("row")?.value).toBe(model.now.state);
         expect(navigation.canGoBack()).toBe(model.past.length > 0);
         expect(navigation.canGoForward()).toBe(model.ahead.length > 0);
         expect(navigation.trail().map((visit) => visit.route)).toEqual([...model.past, model.now].map((v) => v.place));
@@ -70,8 +70,8 @@ test("a long history drops its oldest entries, and state of dropped entries is i
   const navigation = createNavigation(HOME);
   const first = navigation.current().id;
   for (let slot = 1; slot <= 500; slot += 1) navigation.open({ kind: "entity", entity: "block", id: String(slot) });
-  navigation.saveViewState(first, "row", 1);
+  navigation.saveState(first, "row", 1);
   expect(navigation.trail().length).toBeLessThanOrEqual(200);
   expect(routeTitle(navigation.current().route)).toBe("block 500");
-  expect(navigation.trail().every((visit) => visit.viewState.size === 0)).toBe(true);
+  expect(navigation.trail().every((visit) => visit.live.size === 0)).toBe(true);
 });

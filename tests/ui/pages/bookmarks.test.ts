@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Route } from "../../../src/ui/navigation/route.ts";
-import { bookmarkRows, bookmarksLines } from "../../../src/ui/pages/bookmarks/rows.ts";
+import { bookmarkRows, bookmarkTree } from "../../../src/ui/pages/bookmarks/rows.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
 /** Returns the recent pages, each as a line without repeated spaces. */
 function recentLines(recent: readonly Route[]): readonly string[] {
   const rows = bookmarkRows([], recent, (address) => (address === USDC ? "USDC" : undefined));
-  const state = { rows, selected: 0, renaming: undefined, keyOf: () => undefined };
-  const lines = bookmarksLines(state, { width: 100, height: 20 }).map((line) =>
-    line
+  const lines = bookmarkTree(rows, () => undefined).map(({ line }) =>
+    (typeof line === "function" ? line(100) : line)
       .map(({ text }) => text)
       .join("")
       .trim(),

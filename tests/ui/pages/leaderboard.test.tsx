@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Bookmark } from "../../../src/ui/navigation/services.ts";
+import type { Bookmark } from "../../../src/ui/navigation/view.ts";
 import { fakeData, fakeServices, renderExplorer } from "../support.tsx";
 
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
@@ -26,11 +26,13 @@ it("the leaderboard lists the richest accounts, bookmarks keep their order, and 
   await window.waitFor("Bookmarked leaderboard");
   await window.press("l", "s");
   expect(await window.waitFor(/SOL↓/)).toMatch(/Richest accounts · s sort by column *$/m);
-  await window.press("b");
-  await window.waitFor("Bookmarked account leaderboard");
-  expect(saved.map(({ route }) => route)).toEqual([
-    { kind: "page", page: "leaderboard" },
-    { kind: "endpoint", endpointRoute: "v2-account-leaderboard", params: { sort_by: "sol_values" } },
+  await window.press("b", "enter");
+  await window.waitFor("Updated leaderboard");
+  expect(saved).toMatchObject([
+    {
+      route: { kind: "page", page: "leaderboard" },
+      state: { leaderboard: { sort: { column: "sol_values|lamports", isDescending: true, api: "sol_values" } } },
+    },
   ]);
   await window.press("enter");
   await window.waitFor(/account 5Q54…e4j1/);

@@ -7,7 +7,7 @@ import { explorePlain } from "../../../src/commands/explore/explore.ts";
 import type { Io } from "../../../src/commands/run/context.ts";
 import { PipeClosed } from "../../../src/output/index.ts";
 import { HOME, type Route } from "../../../src/ui/navigation/route.ts";
-import type { Bookmark } from "../../../src/ui/navigation/services.ts";
+import type { Bookmark } from "../../../src/ui/navigation/view.ts";
 import { runPlainExplorer } from "../../../src/ui/plain/session.ts";
 import { type FakeAnswer, type FakeData, fakeData, fakeServices } from "../support.tsx";
 

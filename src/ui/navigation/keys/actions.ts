@@ -37,7 +37,7 @@ export const ACTIONS = {
   "view.export": { group: "data", keys: ["e"], description: "export" },
   "view.pager": { group: "data", keys: ["|"], description: "open in the pager" },
   "view.editor": { group: "data", keys: ["E"], description: "open in the editor" },
-  "view.bookmark": { group: "go", keys: ["b"], description: "add or remove a bookmark" },
+  "view.bookmark": { group: "go", keys: ["b"], description: "bookmark the view; update or remove its bookmark" },
   "view.browser": { group: "go", keys: ["o"], description: "open in a browser" },
   "list.filter": { group: "view", keys: ["/"], description: "filter rows by text" },
   "list.only": { group: "data", keys: ["="], description: "only rows with the value of the cell" },

@@ -2,35 +2,37 @@
 import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
 import { Lines } from "../../frame/lines.tsx";
-import { useBindings, useExplorer, useLatestState, useViewState } from "../../navigation/context.ts";
+import { addBookmark, changeBookmark } from "../../navigation/bookmarks.ts";
+import { useBindings, useExplorer, useLatestState } from "../../navigation/context.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
-import { menuMouse } from "../../navigation/pointer/pointer.ts";
-import { isSameRoute, type Route } from "../../navigation/route.ts";
+import { isSameRoute } from "../../navigation/route.ts";
 import type { ExplorerMemory } from "../../navigation/services.ts";
-import { EDIT_KEYS, editField, insertText, type TextField, textField } from "../../widgets/text-field.ts";
-import { clampIndex, itemAfter, type Movement, moveBindings } from "../../widgets/viewport.ts";
+import { span } from "../../navigation/theme/text-line.ts";
+import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../../widgets/text-field.ts";
+import { useTree } from "../../widgets/tree/panel.tsx";
+import { fillLines } from "../../widgets/viewport.ts";
 import type { PageProps } from "../props.ts";
-import { type BookmarkRow, bookmarkRows, bookmarksLines } from "./rows.ts";
+import { type BookmarkRow, bookmarkRows, bookmarkTree } from "./rows.ts";
 
 /** Shows bookmarks and recent pages. */
 export function BookmarksPage({ region }: PageProps) {
   const explorer = useExplorer();
-  const { services, navigation, toast } = explorer;
+  const { services, toast } = explorer;
   const keyOf = keyLabelsOf(explorer);
   const { memory } = services;
-  const [position, setAt] = useViewState("bookmarks", 0);
   const [renaming, setRenaming, newestName] = useLatestState<RenameField>(() => undefined);
   const [undo, setUndo] = useState<() => void>();
   const [, setChanges] = useState(0);
   const rows = bookmarkRows(memory.bookmarks(), memory.recent(), explorer.data.nameOf);
-  const selected = clampIndex(position, rows.length);
-  const row = rows[selected];
+  const height = region.height - (renaming ? 1 : 0);
+  const tree = useTree({ rows: bookmarkTree(rows, keyOf), region: { ...region, height }, part: "bookmarks" });
+  const row = rows[Number(tree.selected?.key ?? Number.NaN)];
 
   // Memory changes immediately; failures to write are logged by the memory.
   const redraw = () => setChanges((count) => count + 1);
   const remove = (one: BookmarkRow) => {
-    const putBack = removeRow(memory, one);
+    const putBack = one.bookmark ? changeBookmark(memory, one.bookmark) : removeRecent(memory, one);
     // Keys may arrive faster than frames: a row that is gone is not deleted again.
     if (!putBack) return;
     setUndo(() => putBack);
@@ -42,66 +44,40 @@ export function BookmarksPage({ region }: PageProps) {
     undo?.();
     setUndo(undefined);
   };
-  const addBookmark = ({ route, name }: BookmarkRow) => {
-    void memory.setBookmarks([...memory.bookmarks(), { route, name }]);
+  const keep = (one: BookmarkRow) => {
+    addBookmark(explorer, { route: one.route }, keyOf);
     redraw();
-    toast(`Bookmarked ${safeText(name)}`, "good");
   };
   const rename = (name: string) => {
     setRenaming(() => undefined);
-    if (name.trim() === "") return;
-    void memory.setBookmarks(
-      memory.bookmarks().map((one) => (row && isSameRoute(one.route, row.route) ? { ...one, name: name.trim() } : one)),
-    );
+    if (name.trim() !== "" && row?.bookmark)
+      changeBookmark(memory, row.bookmark, { ...row.bookmark, name: name.trim() });
   };
-
-  const hasRow = row !== undefined;
-  const isBookmark = row?.kind === "bookmark";
-  const move = (movement: Movement) => setAt((now) => itemAfter({ count: rows.length }, region.height, now, movement));
-  const onMouse = menuMouse(
-    (by) => move({ direction: by, distance: "wheel" }),
-    (index) => (index === selected ? row && navigation.open(row.route) : setAt(index)),
-  );
+  const isBookmark = row?.bookmark !== undefined;
   useBindings("panel", [
-    bindAction("go.open", "open", () => row && navigation.open(row.route), { hint: 1, active: hasRow }),
-    bindAction("bookmarks.delete", "delete", () => row && remove(row), { hint: 2, active: hasRow }),
+    bindAction("bookmarks.delete", "delete", () => row && remove(row), { hint: 2, active: row !== undefined }),
     bindAction("bookmarks.undo", "undo", restore, { hint: 3, active: undo !== undefined }),
     bindAction("bookmarks.rename", "rename", () => setRenaming(() => textField(row?.name)), {
       hint: 4,
       active: isBookmark,
     }),
-    bindAction("bookmarks.keep", "bookmark", () => row && addBookmark(row), { hint: 5, active: hasRow && !isBookmark }),
-    ...moveBindings(move, rows.length > 1),
+    bindAction("bookmarks.keep", "bookmark", () => row && keep(row), {
+      hint: 5,
+      active: row !== undefined && !isBookmark,
+    }),
   ]);
   useRenameKeys(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
-
-  return (
-    <Lines
-      lines={bookmarksLines({ rows, selected, renaming, keyOf }, region)}
-      width={region.width}
-      height={region.height}
-      onMouse={onMouse}
-    />
-  );
+  const input = renaming && [span("name: ", "active"), ...fieldLine(renaming, Math.max(1, region.width - 6), true)];
+  const lines = input ? [...fillLines(tree.lines, height), input] : tree.lines;
+  return <Lines lines={lines} width={region.width} height={region.height} onMouse={tree.onMouse} />;
 }
 
-/** Removes a row from memory. Returns a function that restores it; undefined when it did not exist. */
-function removeRow(memory: ExplorerMemory, { kind, route }: BookmarkRow): (() => void) | undefined {
-  if (kind === "recent") return removeRoute(memory.recent, memory.setRecent, route, (one) => one);
-  return removeRoute(memory.bookmarks, memory.setBookmarks, route, (one) => one.route);
-}
-
-function removeRoute<T>(
-  read: () => readonly T[],
-  write: (list: readonly T[]) => unknown,
-  route: Route,
-  routeOf: (item: T) => Route,
-): (() => void) | undefined {
-  const index = read().findIndex((item) => isSameRoute(routeOf(item), route));
-  const item = read()[index];
-  if (item === undefined) return undefined;
-  write(read().toSpliced(index, 1));
-  return () => void write(read().toSpliced(index, 0, item));
+/** Removes a recent page. Returns a function that restores it; undefined when it did not exist. */
+function removeRecent({ recent, setRecent }: ExplorerMemory, { route }: BookmarkRow): (() => void) | undefined {
+  const at = recent().findIndex((one) => isSameRoute(one, route));
+  if (at < 0) return undefined;
+  void setRecent(recent().toSpliced(at, 1));
+  return () => void setRecent(recent().toSpliced(at, 0, route));
 }
 
 type RenameField = TextField | undefined;

@@ -1,42 +1,40 @@
-/** Bookmarks and recent pages as rows and lines. Pure. */
+/** Bookmarks and recent pages as rows. No React here. */
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
-import type { Size } from "../../navigation/context.ts";
 import type { KeyHint, KeyLabels } from "../../navigation/keys/bindings.ts";
-import { menuLine } from "../../navigation/pointer/pointer.ts";
 import { describeRoute, isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
-import type { Bookmark } from "../../navigation/services.ts";
-import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { fieldLine, type TextField } from "../../widgets/text-field.ts";
-import { centredTop } from "../../widgets/viewport.ts";
+import { span } from "../../navigation/theme/text-line.ts";
+import { type Bookmark, type View, viewTitle } from "../../navigation/view.ts";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
+import { headingRow, joinSections, titledRows } from "../entity/rows.ts";
 
 /** A bookmark or a recent page. */
-export interface BookmarkRow {
-  readonly kind: "bookmark" | "recent";
+export interface BookmarkRow extends View {
   readonly name: string;
-  readonly route: Route;
+  /** Undefined for a recent page. */
+  readonly bookmark?: Bookmark;
 }
 
-/** Returns the bookmarks in their order, then the recent pages that are not bookmarked. */
+const NO_NAMES = () => undefined;
+
+/**
+ * Returns the bookmarks in their order, then the recent pages that are not bookmarked, each by its name. Addresses in the
+ * names of bookmarks, which may have got a name since, are replaced unless the user named the bookmark.
+ */
 export function bookmarkRows(
   bookmarks: readonly Bookmark[],
   recent: readonly Route[],
-  nameOf?: (address: string) => string | undefined,
+  nameOf: (address: string) => string | undefined = NO_NAMES,
 ): readonly BookmarkRow[] {
   const recentRoutes = recent.filter(
     (route) => route.kind !== "page" && !bookmarks.some((one) => isSameRoute(one.route, route)),
   );
   return [
-    ...bookmarks.map(({ name, route }): BookmarkRow => ({ kind: "bookmark", name, route })),
-    ...recentRoutes.map((route): BookmarkRow => ({ kind: "recent", name: routeTitle(route, nameOf), route })),
+    ...bookmarks.map((bookmark): BookmarkRow => {
+      const isNamed = bookmark.name !== viewTitle(bookmark, NO_NAMES);
+      return { ...bookmark, name: isNamed ? bookmark.name : viewTitle(bookmark, nameOf), bookmark };
+    }),
+    ...recentRoutes.map((route): BookmarkRow => ({ name: viewTitle({ route }, nameOf), route })),
   ];
-}
-
-interface BookmarksState {
-  readonly rows: readonly BookmarkRow[];
-  readonly selected: number;
-  /** The new name of the selected bookmark while it is typed. */
-  readonly renaming: TextField | undefined;
-  readonly keyOf: KeyLabels;
 }
 
 const HINTS: readonly KeyHint[] = [
@@ -44,60 +42,41 @@ const HINTS: readonly KeyHint[] = [
   ["go.search", "search names and commands; open an address, signature, slot or link"],
 ];
 
-function noBookmarksLines(keyOf: KeyLabels): readonly TextLine[] {
-  const hints = HINTS.flatMap(([name, does]): readonly TextLine[] => {
+function hintRows(keyOf: KeyLabels): readonly TreeRow[] {
+  const rows = HINTS.flatMap(([name, does]): readonly TreeRow[] => {
     const key = keyOf(name);
-    return key === undefined ? [] : [[span(`  ${key}`, "hotkey"), span(` ${does}`)]];
+    return key === undefined
+      ? []
+      : [{ key: name, line: [span(`  ${key}`, "hotkey"), span(` ${does}`)], isStatic: true }];
   });
-  return [[], [span("  No bookmarks yet.", "title")], [], ...hints];
-}
-
-/** Returns exactly as many lines as the region has: the rows under their headings, around the cursor. */
-export function bookmarksLines(
-  { rows, selected, renaming, keyOf }: BookmarksState,
-  { width, height }: Size,
-): readonly TextLine[] {
-  const bookmarks = rows.filter(({ kind }) => kind === "bookmark");
-  const recent = rows.slice(bookmarks.length);
-  const nameWidth = Math.min(
-    Math.max(MIN_NAME, ...rows.map(({ name }) => textWidth(safeText(name)))),
-    Math.floor(width / 2),
-  );
-  const draw = (row: BookmarkRow, index: number) =>
-    index === selected && renaming
-      ? renamingLine(renaming, width)
-      : menuLine(rowLine(row, nameWidth, width), index, index === selected);
-  const first =
-    bookmarks.length === 0 ? noBookmarksLines(keyOf) : [heading("Bookmarks", bookmarks.length), ...bookmarks.map(draw)];
-  const second = recent.map((row, index) => draw(row, index + bookmarks.length));
-  const lines = second.length === 0 ? first : [...first, [], heading("Recent pages", recent.length), ...second];
-  const cursor = selected < bookmarks.length ? selected + 1 : first.length + 2 + selected - bookmarks.length;
-  const from = centredTop({ count: lines.length }, height, rows.length === 0 || selected === 0 ? 0 : cursor);
-  return lines.slice(from, from + height);
+  return [headingRow("No bookmarks yet."), ...rows];
 }
 
 const MIN_NAME = 24;
+const MAX_NAME = 60;
 
-const heading = (text: string, count: number): TextLine => [span(text, "heading"), span(`  ${count}`, "note")];
-
-function rowLine(row: BookmarkRow, nameWidth: number, width: number): TextLine {
-  const space = Math.max(0, width - nameWidth - 4);
-  const [name, about] = rowTexts(row);
-  return [
-    span(`  ${pad(clip(safeText(name), nameWidth), nameWidth)}  `, "link"),
-    span(pad(clip(about, space), space), "note"),
-  ];
+/** Returns the rows under their headings; without bookmarks, how to add one. The key of a row is its position. */
+export function bookmarkTree(rows: readonly BookmarkRow[], keyOf: KeyLabels): readonly TreeRow[] {
+  const names = rows.map(({ name }) => textWidth(safeText(name)));
+  const nameWidth = Math.min(MAX_NAME, Math.max(MIN_NAME, ...names));
+  const all = rows.map((row, at): TreeRow => {
+    const [name, about] = rowTexts(row);
+    const line = [span(pad(clip(safeText(name), nameWidth), nameWidth), "link"), span(`  ${about}`, "note")];
+    return { key: `${at}`, line, target: row.route, state: row.state };
+  });
+  const count = rows.filter(({ bookmark }) => bookmark !== undefined).length;
+  const [bookmarks, recent] = [all.slice(0, count), all.slice(count)];
+  return joinSections([
+    count === 0 ? hintRows(keyOf) : titledRows(`Bookmarks  ${count}`, bookmarks),
+    titledRows(`Recent pages  ${recent.length}`, recent),
+  ]);
 }
 
 /** Returns the name of a row and what it is; of an entity without a name, its kind and its identifier. */
 function rowTexts({ name, route }: BookmarkRow): readonly [string, string] {
   const title = routeTitle(route);
   const description = describeRoute(route);
-  if (route.kind === "entity" && name === title) return [route.entity, safeText(route.id)];
+  if (route.kind === "entity" && name === viewTitle({ route }, NO_NAMES))
+    return [[route.entity, route.tab].filter(Boolean).join(" "), safeText(route.id)];
   return [name, route.kind === "endpoint" && name !== title ? `${title}  ${description}` : description];
-}
-
-function renamingLine(field: TextField, width: number): TextLine {
-  const label = "  name: ";
-  return [span(label, "active"), ...fieldLine(field, Math.max(1, width - label.length), true)];
 }

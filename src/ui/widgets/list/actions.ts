@@ -262,7 +262,8 @@ function discardLoad(list: List, { data }: Explorer): void {
   list.set((before) => withLoaded(before, undefined));
 }
 
-function canLoad({ load, nextPage, source: { endpoint }, rowsBefore, table }: List): boolean {
+/** Returns whether further rows of a list can be loaded. */
+export function canLoad({ load, nextPage, source: { endpoint }, rowsBefore, table }: List): boolean {
   if (endpoint.returns.shape === "csv" || load.isLoading) return false;
   if (load.rows.length > 0) return !load.isComplete && load.rows.length < MAX_LOADED_ROWS;
   return nextPage !== undefined || (rowsBefore > 0 && table.rows.length > 0);
@@ -311,24 +312,17 @@ function resizeColumn({ list, layout, explorer }: ActionContext, direction: 1 | 
 function saveWidths({ list, explorer }: Pick<ActionContext, "list" | "explorer">, widths: ColumnWidths): void {
   list.set((before) => ({ ...before, widths }));
   const isDefault = Object.keys(widths).length === 0;
-  saveListSettings(explorer.services, list.source.endpoint.route, ({ widths: _before, ...others }) =>
-    isDefault ? others : { ...others, widths },
-  );
+  saveListSettings(explorer.services, list.source.endpoint.route, { widths: isDefault ? undefined : widths });
 }
 
 /** Applies other columns, here and whenever this endpoint is listed; an empty list restores the defaults. */
 function saveColumns({ list, explorer }: ActionContext, keys: readonly string[]): void {
-  const { memory } = explorer.services;
-  const { route } = list.source.endpoint;
-  const { [route]: _before, ...others } = memory.columns();
   list.set((before) => ({
     ...before,
     chosenColumns: keys,
     rows: { ...before.rows, column: 0, firstScrolled: 1 },
   }));
-  memory
-    .setColumns(keys.length === 0 ? others : { ...others, [route]: keys })
-    .catch(() => explorer.toast("The columns could not be saved.", "warning"));
+  saveListSettings(explorer.services, list.source.endpoint.route, { columns: keys.length === 0 ? undefined : keys });
 }
 
 function showForm(context: ActionContext): void {

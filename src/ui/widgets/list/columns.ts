@@ -4,7 +4,7 @@
  */
 
 import { isObject, type Json } from "../../../base/index.ts";
-import type { Column, Endpoint, EntityName, Shape } from "../../../catalogue/index.ts";
+import type { Column, Endpoint, EntityName, ParameterValues, Shape } from "../../../catalogue/index.ts";
 import {
   buildColumns,
   catalogueField,
@@ -13,8 +13,9 @@ import {
   type TableColumn,
   valueAt,
 } from "../../../output/index.ts";
+import type { ListSort } from "../../navigation/list-settings.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { sparkline } from "../chart/one-line.ts";
+import { dottedLine } from "../chart/one-line.ts";
 
 /** A column of a list. */
 export interface ListColumn extends TableColumn {
@@ -35,12 +36,47 @@ export interface ColumnSource {
   readonly subjectId?: string | undefined;
   /** Whether there is a column with the prices of the last days. */
   readonly hasTrends?: boolean | undefined;
+  /** Keys of columns that are shown in any case where rows have them: what rows are sorted and filtered by. */
+  readonly neededKeys?: readonly string[] | undefined;
 }
 
 /** Returns the columns of a list. */
 export function listColumns(source: ColumnSource): readonly ListColumn[] {
   if (isPlainList(source.rows)) return [{ key: "", head: "value", sources: [{ path: [], meta: source.shape.meta }] }];
-  return omitOwnerColumns(withKeys(columnSpecs(source), source.shape), source);
+  return withNeededColumns(omitOwnerColumns(withKeys(columnSpecs(source), source.shape), source), source);
+}
+
+/** Adds needed columns that are missing behind the first one. */
+function withNeededColumns(
+  columns: readonly ListColumn[],
+  { neededKeys = [], shape, rows }: ColumnSource,
+): readonly ListColumn[] {
+  const present = new Set(columns.flatMap(({ key }) => key.split("|")));
+  const fields = new Set(fieldNames(shape, rows));
+  const missing = neededKeys.filter((key) => !present.has(key) && fields.has(key));
+  return columns.toSpliced(1, 0, ...withKeys(missing, shape));
+}
+
+/** Returns the column that a request sorts by; undefined where it does not say. */
+export function requestedSort(
+  endpoint: Endpoint,
+  { sort_by: key, sort_order: order }: ParameterValues,
+  columns: readonly ListColumn[],
+): ListSort | undefined {
+  if (key === undefined || key === null) return undefined;
+  const api = String(key);
+  const column = columns.find((one) => apiSortKey(endpoint, one, columns) === api)?.key ?? api;
+  return { column, api, isDescending: String(order ?? endpoint.query.sort_order?.default ?? "desc") === "desc" };
+}
+
+/** Returns the fields that rows are limited by in a request: ranges, and minima and maxima of metrics. */
+export function rangedFields({ query }: Endpoint, params: ParameterValues): readonly string[] {
+  return Object.keys(params).flatMap((name) => {
+    if (params[name] === undefined || params[name] === null) return [];
+    if (query[name]?.arity === "range") return [name];
+    const [, metric] = /^(?:from|to)_(.+)$/.exec(name) ?? [];
+    return metric === undefined || query[name]?.role !== undefined ? [] : [metric];
+  });
 }
 
 const OWNER_FIELDS = /^(owner|address|account|account_address|token_address|tokenAddress|mint)$/;
@@ -84,6 +120,15 @@ function columnSpecs(source: ColumnSource): readonly Column[] {
 function withKeys(specs: readonly Column[], shape: Shape): readonly ListColumn[] {
   const columns = buildColumns(specs.map(catalogueField), shape);
   return columns.map((column, index) => ({ ...column, key: columnKey(specs[index] ?? "") }));
+}
+
+/** Returns the column with a key, which need not be displayed; undefined for what is no key. */
+export function columnByKey(key: string, shape: Shape): ListColumn | undefined {
+  try {
+    return withKeys([key], shape)[0];
+  } catch {
+    return undefined;
+  }
 }
 
 function columnKey(column: Column): string {
@@ -178,5 +223,5 @@ export function isTrendColumn({ key }: { readonly key: string }): boolean {
 export function trendLine(prices: readonly number[] | undefined, width: number, unicode: boolean): TextLine {
   const [first = 0, last = first] = [prices?.[0], prices?.at(-1)];
   const role = last > first ? "good" : last < first ? "bad" : "note";
-  return [span(sparkline(prices ?? [], width, unicode).padEnd(width), role)];
+  return [span(dottedLine(prices ?? [], width, unicode), role)];
 }

@@ -28,13 +28,23 @@ export interface FilterContext {
   readonly route: Route;
 }
 
-/** Returns the filters of a list, those of the request first. */
-export function listChips(
-  { displayed, presetParams, state, queryParams }: List,
-  nameOf: (id: string) => string | undefined,
-): readonly Chip[] {
+/** Returns the filters of a list, those of the request first, and the order that it sets. */
+export function listChips(list: List, nameOf: (id: string) => string | undefined): readonly Chip[] {
+  const { displayed, presetParams, state, queryParams } = list;
   const request = { endpoint: displayed.request.endpoint, params: queryParams };
-  return [...requestChips(request, presetParams, nameOf), ...cellChips(state.rows.cellFilters)];
+  const { sort_by: key, sort_order: order } = filterParams(list);
+  const isSorted = key !== undefined && key !== null && !presetParams.includes("sort_by");
+  const sorted: Chip = {
+    subject: "sorted by",
+    sign: "",
+    value: [key, order].filter(Boolean).join(" ").replaceAll("_", " "),
+    params: ["sort_by", "sort_order"],
+  };
+  return [
+    ...requestChips(request, presetParams, nameOf),
+    ...(isSorted ? [sorted] : []),
+    ...cellChips(state.rows.cellFilters),
+  ];
 }
 
 /**

@@ -10,8 +10,6 @@ import {
   type Shape,
 } from "../../../catalogue/index.ts";
 import {
-  buildColumns,
-  catalogueField,
   clip,
   createShortener,
   formatCell,
@@ -23,7 +21,7 @@ import {
 } from "../../../output/index.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import type { ListColumn } from "./columns.ts";
+import { columnByKey, type ListColumn } from "./columns.ts";
 import { valueOfColumn } from "./table.ts";
 
 /** A filter: only the rows with a value in a column, or only those without it. */
@@ -67,8 +65,7 @@ export function toggleCellFilter(filters: readonly CellFilter[], filter: CellFil
 export function statusColumn(columns: readonly ListColumn[], shape: Shape): ListColumn | undefined {
   const visible = columns.find(({ sources }) => sources[0]?.meta?.kind === "status");
   if (visible || shape.field(STATUS).meta?.kind !== "status") return visible;
-  const [column] = buildColumns([catalogueField(STATUS)], shape);
-  return column && { ...column, key: STATUS };
+  return columnByKey(STATUS, shape);
 }
 
 const STATUS = "status";

@@ -1,6 +1,7 @@
 /** Derives what a list displays from its answer and its state. Pure, and memoized per step. */
 
 import type { Endpoint, ParameterValues } from "../../../catalogue/index.ts";
+import type { ListSort } from "../../navigation/list-settings.ts";
 import { clampIndex, scrollTop } from "../viewport.ts";
 import {
   type ColumnLayout,
@@ -12,7 +13,7 @@ import {
 } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
 import type { ListQuery } from "./reducer.ts";
-import { type ListSort, type RowsState, selectedRow, type Viewport, type VisibleRows } from "./rows.ts";
+import { type RowsState, selectedRow, type Viewport, type VisibleRows } from "./rows.ts";
 import type { CellTable } from "./table.ts";
 
 /** Returns the parameters without the page: those of the panel or of the filter form, in the chosen order. */

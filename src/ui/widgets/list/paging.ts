@@ -42,12 +42,18 @@ const MIN_ROWS = 100;
 /**
  * Returns the page size as a parameter: the smallest permitted one that fills the lines. Empty when the caller chose
  * one or pages have none.
+ * @param least the minimum number of rows
  */
-export function pageSizeParam(endpoint: Endpoint, params: ParameterValues, lines: number): ParameterValues {
+export function pageSizeParam(
+  endpoint: Endpoint,
+  params: ParameterValues,
+  lines: number,
+  least = MIN_ROWS,
+): ParameterValues {
   const name = paramName(endpoint, "size");
   const param = name === undefined ? undefined : endpoint.query[name];
   if (name === undefined || !param || params[name] !== undefined) return {};
-  const target = Math.max(lines, MIN_ROWS);
+  const target = Math.max(lines, least);
   const sizes = (param.values ?? []).map(Number).toSorted((a, b) => a - b);
   if (sizes.length > 0) return { [name]: sizes.find((size) => size >= target) ?? sizes.at(-1) };
   return { [name]: Math.max(param.min ?? 1, Math.min(target, param.max ?? Number(param.default ?? target))) };

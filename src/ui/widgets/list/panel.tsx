@@ -16,7 +16,7 @@ import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { fillLines, itemAtLine, wheelMovement } from "../viewport.ts";
-import { type ListPointer, useListActions } from "./actions.ts";
+import { canLoad, type ListPointer, useListActions } from "./actions.ts";
 import { isTrendColumn, mintField } from "./columns.ts";
 import { listChips } from "./filter-actions.ts";
 import { cellChips, chipLine, chipText } from "./filters.ts";
@@ -214,7 +214,7 @@ function bodyLines(listBody: ListBody): readonly TextLine[] {
   const { list, preview, unicode, scope, keyOf, data } = listBody;
   const { width, height } = listBody.size;
   const { visible, state, links, shape, clock, table } = list;
-  const rows = visible.matches.length > 0 ? rowLines(listBody) : noMatchLines(state.rows, scope, keyOf);
+  const rows = visible.matches.length > 0 ? rowLines(listBody) : noMatchLines(state.rows, scope, keyOf, canLoad(list));
   const lines = [headerLine(listBody), ...fillLines(rows.slice(0, height), height)];
   if (!preview) return lines;
   const { selected } = listBody.layout;

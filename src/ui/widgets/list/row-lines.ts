@@ -46,8 +46,7 @@ export function headerLine(drawing: RowsDrawing): TextLine {
 
 /** Formats a heading; the arrow of the order follows it where it does not fit inside. */
 function formatHeading({ list, layout, unicode, isActive }: RowsDrawing, index: number, width: number) {
-  const { table, measure } = list;
-  const { sort } = list.state.rows;
+  const { table, measure, sort } = list;
   const column = table.columns[index];
   const head = column?.head ?? "";
   const symbols = symbolsOf(unicode);

@@ -6,20 +6,13 @@
 import type { Json } from "../../../base/index.ts";
 import type { Kind } from "../../../catalogue/index.ts";
 import { compareInDirection, type SortKey, toSortKey } from "../../../output/index.ts";
+import type { ListSort } from "../../navigation/list-settings.ts";
 import { applyFilter, type FilterResult, parseFilter } from "../filter.ts";
 import { clampIndex, itemAfter, type Movement, scrollTop } from "../viewport.ts";
 import { firstScrolledColumn } from "./column-layout.ts";
 import type { ListColumn } from "./columns.ts";
 import { type CellFilter, passesFilters } from "./filters.ts";
 import { valueOfColumn } from "./table.ts";
-
-/** The order that the user chose. */
-export interface ListSort {
-  readonly column: string;
-  readonly isDescending: boolean;
-  /** The sort key of the API; undefined when the screen sorts the rows it has. */
-  readonly api: string | undefined;
-}
 
 /** The state of rows. */
 export interface RowsState {
@@ -131,7 +124,8 @@ export function sortBy(state: RowsState, { column, highestFirst, api, apiAscends
   const first = highestFirst || api !== undefined;
   if (isSame && sort.isDescending !== first) return { ...toFirstRow(state), sort: undefined };
   const isDescending = isSame ? !first : first;
-  return { ...toFirstRow(state), sort: { column, isDescending, api: isDescending || apiAscends ? api : undefined } };
+  const isOfApi = api !== undefined && (isDescending || apiAscends);
+  return { ...toFirstRow(state), sort: { column, isDescending, ...(isOfApi && { api }) } };
 }
 
 /** Replaces the filter by text. */

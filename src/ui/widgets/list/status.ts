@@ -5,6 +5,7 @@ import { type Endpoint, positionalOf } from "../../../catalogue/index.ts";
 import { clip, safeText, wrap } from "../../../output/index.ts";
 import type { EndpointRequest } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels } from "../../navigation/keys/bindings.ts";
+import type { ListSort } from "../../navigation/list-settings.ts";
 import {
   joinEnds,
   joinFitting,
@@ -20,7 +21,7 @@ import type { ListLayout } from "./model.ts";
 import { isTruncatedExport, pageNumber } from "./paging.ts";
 import type { ListState } from "./reducer.ts";
 import { symbolsOf } from "./row-lines.ts";
-import type { ListSort, RowsState } from "./rows.ts";
+import type { RowsState } from "./rows.ts";
 import type { CellTable } from "./table.ts";
 import type { List } from "./use-list.ts";
 
@@ -87,9 +88,9 @@ function costText(requests: number, units: number, { chargesUnits, isWalk }: Sta
 }
 
 function statusParts(list: List, options: StatusOptions): readonly StatusPart[] {
-  const { state, displayed, visible, table, nextPage, rowsBefore } = list;
+  const { state, sort, displayed, visible, table, nextPage, rowsBefore } = list;
   const { endpoint, params } = displayed.request;
-  const { filter, sort, marks } = state.rows;
+  const { filter, marks } = state.rows;
   const { scope, totals, autoRefresh } = options;
   const hasPages = endpoint.paging === "page" && (nextPage !== undefined || rowsBefore > 0);
   const page = hasPages ? pageNumber(endpoint, params) : undefined;
@@ -238,11 +239,12 @@ export function noMatchLines(
   { filter, cellFilters }: Pick<RowsState, "filter" | "cellFilters">,
   scope: string,
   keyOf: KeyLabels,
+  canLoad: boolean,
 ): readonly TextLine[] {
   const hints = formatKeyHints(keyOf, [
     ...(filter === "" ? [] : [["view.cancel", "clear filter"] as const]),
     ...(cellFilters.length === 0 ? [] : [["list.unfilter-all", "remove filters"] as const]),
-    ["list.load", "load more"],
+    ...(canLoad ? [["list.load", "load more"] as const] : []),
   ]);
   const text = filter === "" ? [] : [span(": "), span(safeText(filter), "active")];
   return [[], [span(`${MARGIN}${NO_MATCHES}`), ...text, span(` (${scope}).`)], textLine(MARGIN + hints, "note")];

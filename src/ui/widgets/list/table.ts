@@ -19,6 +19,7 @@ import {
   type Shorten,
   type ValueStyle,
   valueAt,
+  WARNING_MARK,
 } from "../../../output/index.ts";
 import { transactionCell } from "../transaction-cells.ts";
 import { isPlainList, isTrendColumn, type ListColumn } from "./columns.ts";
@@ -127,6 +128,7 @@ function createSearchTexts({ rows, columns, format }: CellTable, clock: Clock): 
     const lines = columns.flatMap((column, at) => [
       cells[at]?.text ?? "",
       ...(cells[at]?.names ?? []).map((name) => name?.text ?? ""),
+      ...(cells[at]?.warning === undefined ? [] : [WARNING_MARK]),
       ...(cells[at]?.numeric ? [fullText(row, column, iso)] : []),
       rawText(row, column, iso),
     ]);

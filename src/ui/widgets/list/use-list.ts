@@ -1,17 +1,27 @@
 /** The hook of a list: its answer, its state and what follows from both. */
 
 import { useEffect, useMemo, useRef } from "react";
-import type { Json } from "../../../base/index.ts";
+import { type Json, omitUndefined } from "../../../base/index.ts";
 import type { Shape } from "../../../catalogue/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import type { Clock } from "../../../output/index.ts";
 import { type Resource, useAgeTime, useListLoad, useNameOf, usePriceTrends, useResource } from "../../data/hooks.ts";
 import { type Region, type Size, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../navigation/data-store.ts";
-import type { ListSettings, Services } from "../../navigation/services.ts";
+import type { ListSettings, ListSort } from "../../navigation/list-settings.ts";
+import type { Services } from "../../navigation/services.ts";
 import { answerShape } from "../cells.ts";
 import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
-import { apiSortKey, type ColumnSource, listColumns, mintField, tradeSidesFirst } from "./columns.ts";
+import {
+  apiSortKey,
+  type ColumnSource,
+  listColumns,
+  mintField,
+  rangedFields,
+  requestedSort,
+  tradeSidesFirst,
+} from "./columns.ts";
+import { listFormat } from "./kept.ts";
 import { createLinkFinder, type LinkFinder } from "./links.ts";
 import { createQueryParams, type ListContent, type ListLayout, layOutList } from "./model.ts";
 import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./paging.ts";
@@ -64,18 +74,21 @@ interface ListExtent {
 /** A list. */
 export interface List extends ListRows, ListRequests, ListExtent {
   readonly state: ListState;
+  /** The order that the user chose or the request sets. */
+  readonly sort: ListSort | undefined;
   readonly set: (change: (before: ListState) => ListState) => void;
   readonly setRows: SetRows;
   readonly layOut: (size: Size) => ListLayout;
 }
 
 const NO_ROWS: readonly Json[] = [];
+const NO_SETTINGS: ListSettings = {};
 const NO_WIDTHS: ColumnWidths = {};
 
 /** Returns the list of a panel. */
 export function useList({ endpoint, params, region, part, columns = endpoint.columns }: ListSource): List {
-  const { services } = useExplorer();
-  const { state, set, widths } = useListState({ endpoint, params }, part);
+  const shape = useMemo(() => answerShape(endpoint), [endpoint]);
+  const { state, set, saved } = useListState({ endpoint, params }, part, shape);
   // The identifier of a list is not a filter.
   const [identifier] = positionalOf(endpoint) ?? [];
   const identifierParams = identifier === undefined ? [] : [identifier];
@@ -85,21 +98,26 @@ export function useList({ endpoint, params, region, part, columns = endpoint.col
   const { displayed, page } = useDisplayedPage(resource, state.query.page);
   const rows = useDisplayedRows(endpoint, state, displayed);
   const { load, isLoaded } = rows;
-  const shape = useMemo(() => answerShape(endpoint), [endpoint]);
   const clock = useClock(displayed);
   const subjectId = identifierIn(displayed, identifierParams);
   const trends = usePriceTrends(mintField(endpoint) !== undefined);
   const defaults = useMemo(() => tradeSidesFirst(columns, region.width), [columns, region.width]);
   const { columnRows } = rows;
   const hasTrends = trends !== undefined;
-  const chosenKeys = state.chosenColumns ?? services.memory.columns()[endpoint.route];
+  const chosenKeys = state.chosenColumns ?? saved.columns;
+  const needed = [state.rows.sort?.column ?? queryParams.sort_by ?? [], rangedFields(endpoint, queryParams)]
+    .flat()
+    .join();
   const source = useMemo(
-    () => ({ endpoint, shape, rows: columnRows, defaults, subjectId, hasTrends, chosenKeys }),
-    [endpoint, shape, columnRows, defaults, subjectId, hasTrends, chosenKeys],
+    () => ({
+      ...{ endpoint, shape, rows: columnRows, defaults, subjectId, hasTrends, chosenKeys },
+      neededKeys: needed.split(","),
+    }),
+    [endpoint, shape, columnRows, defaults, subjectId, hasTrends, chosenKeys, needed],
   );
   const content = {
     ...useListContent(rows.rows, source, state, { clock, isGrowing: load.isLoading }),
-    widths,
+    widths: state.widths ?? saved.widths ?? NO_WIDTHS,
   };
   const { table } = content;
   const links = useMemo(() => createLinkFinder(table, { endpoint, shape }), [table, endpoint, shape]);
@@ -112,6 +130,7 @@ export function useList({ endpoint, params, region, part, columns = endpoint.col
   return {
     ...content,
     state,
+    sort: state.rows.sort ?? requestedSort(endpoint, queryParams, table.columns),
     set,
     setRows: (change) => set((before) => withRows(before, change)),
     resource,
@@ -133,20 +152,19 @@ export function useList({ endpoint, params, region, part, columns = endpoint.col
 }
 
 /**
- * Returns the state of a list. A new list has the widths and the order that the user chose for the endpoint before; lists
- * whose parameters set an order, and those that are a part of a page, have only the widths.
+ * Returns the state of a list, and what the user chose for its endpoint before. A new list has the order of that, too,
+ * unless its parameters set one or it is a part of a page.
  */
-function useListState({ endpoint, params }: EndpointRequest, part: string) {
+function useListState({ endpoint, params }: EndpointRequest, part: string, shape: Shape) {
   const { services } = useExplorer();
   const { route } = useHistoryEntry();
-  const { widths = NO_WIDTHS, sort } = services.memory.lists()[endpoint.route] ?? {};
+  const saved = services.memory.lists()[endpoint.route] ?? NO_SETTINGS;
+  const { sort } = saved;
   const isSorted = sort !== undefined && params.sort_by === undefined && route.kind !== "page";
-  const initial = isSorted
-    ? withRows(INITIAL_LIST_STATE, (rows) => ({ ...rows, sort: { api: undefined, ...sort } }))
-    : INITIAL_LIST_STATE;
-  const [state, set] = useViewState<ListState>(part, initial);
+  const initial = isSorted ? withRows(INITIAL_LIST_STATE, (rows) => ({ ...rows, sort })) : INITIAL_LIST_STATE;
+  const [state, set] = useViewState<ListState>(part, initial, listFormat(shape));
   useSavedSort(endpoint, state);
-  return { state, set, widths: state.widths ?? widths };
+  return { state, set, saved };
 }
 
 function useSavedSort({ route }: Endpoint, { rows: { sort } }: ListState): void {
@@ -155,9 +173,7 @@ function useSavedSort({ route }: Endpoint, { rows: { sort } }: ListState): void 
   useEffect(() => {
     if (last.current === sort) return;
     last.current = sort;
-    const { column, isDescending, api } = sort ?? {};
-    const saved = column !== undefined && isDescending !== undefined && { column, isDescending, ...(api && { api }) };
-    saveListSettings(services, route, ({ sort: _before, ...others }) => (saved ? { ...others, sort: saved } : others));
+    saveListSettings(services, route, { sort });
   }, [services, route, sort]);
 }
 
@@ -302,13 +318,14 @@ function usePrefetch({ request }: Resource, state: ListState, nextPage: PageRef 
   }, [data, request, nextPage, isLikely]);
 }
 
-/** Changes the settings of an endpoint for later lists; the memory logs a failure. */
+/** Changes the settings of an endpoint for later lists; what is undefined is that of the catalogue again. */
 export function saveListSettings(
   { memory }: Pick<Services, "memory">,
   route: string,
-  change: (before: ListSettings) => ListSettings,
+  changes: Partial<ListSettings>,
 ): void {
-  const { [route]: before = {}, ...others } = memory.lists();
-  const after = change(before);
+  const { [route]: before, ...others } = memory.lists();
+  const after: ListSettings = omitUndefined<unknown>({ ...before, ...changes });
+  // The memory logs a failure.
   void memory.setLists(Object.keys(after).length === 0 ? others : { ...others, [route]: after });
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { SolxError } from "../../../../src/base/errors.ts";
 import type { JsonObject } from "../../../../src/base/json.ts";
 import type { ParameterValues } from "../../../../src/catalogue/index.ts";
+import type { ListSettings } from "../../../../src/ui/navigation/list-settings.ts";
 import type { Route } from "../../../../src/ui/navigation/route.ts";
-import type { ListSettings } from "../../../../src/ui/navigation/services.ts";
 import { waitFor } from "../../../support/wait-for.ts";
 import { type FakeAnswer, fakeData, fakeServices, renderExplorer } from "../../support.tsx";
 import { OTHER, SIGNATURE, transfer, USDC, WALLET, WSOL } from "./samples.ts";
@@ -285,16 +285,16 @@ describe("a list", () => {
   });
 
   it("shows the columns that the user chose, also in the next session", async () => {
-    let saved: Readonly<Record<string, readonly string[]>> = {};
+    let saved: Readonly<Record<string, ListSettings>> = {};
     const memory = {
       ...fakeServices().memory,
       bookmarks: () => [],
       setBookmarks: async () => {},
       recent: () => [],
       setRecent: async () => {},
-      columns: () => saved,
-      setColumns: async (columns: Readonly<Record<string, readonly string[]>>) => {
-        saved = columns;
+      lists: () => saved,
+      setLists: async (lists: Readonly<Record<string, ListSettings>>) => {
+        saved = lists;
       },
     };
     const show = () =>
@@ -304,7 +304,7 @@ describe("a list", () => {
     await first.press("C", "j", "space", "j", "J", "enter");
     expect(first.frame()).toMatch(/time +token +amount/);
     expect(first.frame()).not.toMatch(/ flow /);
-    expect(saved[ROUTE]?.slice(0, 3)).toEqual(["block_time", "token_address", "amount"]);
+    expect(saved[ROUTE]?.columns?.slice(0, 3)).toEqual(["block_time", "token_address", "amount"]);
     const second = show();
     expect(await second.waitFor(/ amount /)).toMatch(/time +token +amount/);
     await second.press("C", "R", "enter");

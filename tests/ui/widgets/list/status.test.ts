@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { ListSort } from "../../../../src/ui/navigation/list-settings.ts";
 import { lineWidth, type TextLine, textLine } from "../../../../src/ui/navigation/theme/text-line.ts";
-import { INITIAL_ROWS, type ListSort } from "../../../../src/ui/widgets/list/rows.ts";
+import { INITIAL_ROWS } from "../../../../src/ui/widgets/list/rows.ts";
 import { listStatus, type StatusPart, statusLine, topLine } from "../../../../src/ui/widgets/list/status.ts";
 import { TRANSFERS } from "./samples.ts";
 
@@ -31,6 +32,7 @@ function statusOf(facts: Partial<typeof PLAIN>) {
   const items = (count: number) => Array.from({ length: count }, (_, at) => at);
   const list = {
     table: { rows: items(all.count), columns: [{ key: "value", head: "VALUE" }, ...items(all.hiddenColumns)] },
+    sort: all.sort,
     rowsBefore: all.rowsBefore,
     total: all.total,
     nextPage: undefined,
