@@ -30,13 +30,13 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 /** The program itself. */
 export const PROGRAM: CommandDefinition = {
   name: "solx",
-  summary: "Query Solscan, the Solana explorer, from the terminal: its API, a Solana node or a local index",
+  summary: "Query Solscan, the Solana explorer: its API, a Solana node or a local index",
   audience: "none",
   examples: [
     ["Show an address, signature, slot, mint or explorer link", `solx show ${USDC}`],
     ["Try the API without a key, on simulated data", `solx --sandbox token meta ${USDC}`],
   ],
-  details: `Topics (solx help <topic>), flags of all commands (solx help options):\n${topicLines()}`,
+  details: `Topics (solx help <topic>; options: flags of all commands): ${TOPIC_NAMES.join(", ")}`,
 };
 
 const endpointsOf = (name: Family) => endpoints.filter(({ family }) => family === name);
@@ -87,9 +87,4 @@ function placeInHelp(command: CommandDefinition, heading: string): CommandDefini
     { ...place } as CommandDefinition,
     Object.fromEntries(Object.entries(Object.getOwnPropertyDescriptors(command)).filter(([key]) => key !== "isFolded")),
   );
-}
-
-function topicLines(): string {
-  const half = Math.ceil(TOPIC_NAMES.length / 2);
-  return [TOPIC_NAMES.slice(0, half), TOPIC_NAMES.slice(half)].map((names) => `  ${names.join(", ")}`).join(",\n");
 }

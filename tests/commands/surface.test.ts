@@ -50,16 +50,18 @@ describe.each(commands.map((command) => [command.path.join(" "), command] as con
   });
 });
 
-/** Width of the terminal that help is wrapped for. */
-const WIDTH = 80;
+/** Widths of terminals: in a narrow one, descriptions stand below their flags. */
+const WIDTHS = [60, 80];
 
 test.each(commands.map((command) => [command.path.join(" "), command] as const))(
   "the complete help of %s names parameters by their flags and fits the terminal",
   async (_, { path, endpoint: route, options, footer }) => {
-    const { stdout } = await runInProcess([...path.slice(1), "--help-all"], { terminal: WIDTH });
-    // Indented lines are examples and tables.
-    const prose = stdout.split("\n").filter((line) => !line.startsWith("  ") || line.startsWith("   "));
-    expect(prose.filter((line) => line.length > WIDTH)).toEqual([]);
+    for (const terminal of WIDTHS) {
+      const { stdout } = await runInProcess([...path.slice(1), "--help-all"], { terminal });
+      // Indented lines are examples and tables.
+      const prose = stdout.split("\n").filter((line) => !line.startsWith("  ") || line.startsWith("   "));
+      expect(prose.filter((line) => line.length > terminal)).toEqual([]);
+    }
     const endpoint = allEndpoints.find((one) => one.route === route);
     if (endpoint === undefined) return;
     const { fields } = await loadEntityShape(endpoint.returns.entity);

@@ -380,9 +380,10 @@ class PageReader {
 
   /** Returns the size of a last page. Of a page that a limit cuts, no cursor beside the rows shows where they continue. */
   #lastSize(): ParameterValues {
-    const [name, param] = findParamByRole(this.#source.endpoint, "size") ?? [];
     const isCut = this.#remaining < (this.#plan.pageSize ?? 0) && this.#source.endpoint.cursorAt !== undefined;
-    return name !== undefined && isCut && !param?.values ? { [name]: this.#remaining } : {};
+    if (!isCut) return {};
+    const [name, param] = findParamByRole(this.#source.endpoint, "size") ?? [];
+    return name === undefined || param?.values ? {} : { [name]: this.#remaining };
   }
 
   #requestAhead(): void {

@@ -48,11 +48,11 @@ export function formatHelp(command: Command, helper: Help, { isComplete, aliases
     isProgram ? taskText(command, helper) : commandText(command, helper),
     isProgram ? section("Your aliases:", aliasRows(aliases()), helper) : "",
     ...flags,
-    wrapProse(definition?.footnote ?? "", helper),
+    definition?.footnote ?? "",
     isProgram ? "" : environmentText(command, helper, isComplete),
-    wrapProse(details ?? "", helper),
+    details ?? "",
   ];
-  return `${sections.filter((text) => text !== "").join("\n\n")}\n`;
+  return `${wrapProse(sections.filter((text) => text !== "").join("\n\n"), helper)}\n`;
 }
 
 /** Returns the first examples with flags that the help of one screen shows; without any, the first ones. */
@@ -92,19 +92,8 @@ function commandText(command: Command, helper: Help): string {
   );
 }
 
-/** The longest line of names. */
-const MAX_NAMES_WIDTH = 78;
-
-function wrapNames(names: readonly string[]): string {
-  const lines = [""];
-  for (const [index, name] of names.entries()) {
-    const text = index === names.length - 1 ? name : `${name},`;
-    const line = `${lines.at(-1)} ${text}`;
-    if (line.length > MAX_NAMES_WIDTH) lines.push(` ${text}`);
-    else lines[lines.length - 1] = line;
-  }
-  return lines.map((line) => ` ${line}`).join("\n");
-}
+const wrapNames = (names: readonly string[], helper: Help): string =>
+  `  ${helper.boxWrap(names.join(", "), helpWidthOf(helper) - 2).replaceAll("\n", "\n  ")}`;
 
 /** Returns the commands of the program by task; those of the last one by name only. */
 function taskText(program: Command, helper: Help): string {
@@ -116,7 +105,10 @@ function taskText(program: Command, helper: Help): string {
   return [
     ...Object.entries(tasks).map(([task, subs]) => section(task, rows(subs), helper, width)),
     OTHER_COMMANDS,
-    wrapNames(others.filter((sub) => !definitionOf(sub)?.isFolded).map((sub) => sub.name())),
+    wrapNames(
+      others.filter((sub) => !definitionOf(sub)?.isFolded).map((sub) => sub.name()),
+      helper,
+    ),
   ].join("\n");
 }
 
@@ -243,8 +235,10 @@ function section(
 }
 
 function formatRow([term, description]: Row, helper: Help, width: number): string {
-  const indent = width + 4;
-  const lines = helper.boxWrap(description, Math.max(helper.minWidthToWrap, helpWidthOf(helper) - indent)).split("\n");
-  const first = term.length <= width ? `  ${term.padEnd(width)}  ${lines.shift() ?? ""}` : `  ${term}`;
+  // Beside terms, a narrow terminal has no room for descriptions: they stand below them.
+  const isBeside = helpWidthOf(helper) - width - 4 >= helper.minWidthToWrap;
+  const indent = isBeside ? width + 4 : 6;
+  const lines = helper.boxWrap(description, helpWidthOf(helper) - indent).split("\n");
+  const first = isBeside && term.length <= width ? `  ${term.padEnd(width)}  ${lines.shift() ?? ""}` : `  ${term}`;
   return [first, ...lines.map((line) => " ".repeat(indent) + line)].join("\n").replace(/ +$/gm, "");
 }

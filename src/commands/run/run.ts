@@ -39,7 +39,7 @@ export async function run(io: Io): Promise<number> {
 async function runCommand(context: RunContext): Promise<number> {
   const { io } = context;
   const program = buildProgram(context);
-  const output = captureOutput(program);
+  const output = captureOutput(program, io);
   let { argv } = io;
   try {
     argv = normalizeArguments(program, io);
@@ -62,7 +62,7 @@ export const runLine: LineRunner = async (io, prepare) => {
   const context = createContext(io);
   prepare(context);
   const program = buildProgram(context);
-  captureOutput(program);
+  captureOutput(program, io);
   try {
     await program.parseAsync([...normalizeArguments(program, io)], { from: "user" });
     requireHistory(context);
@@ -96,8 +96,11 @@ interface CapturedOutput {
   text: string;
 }
 
+/** The width of help that is not printed to a terminal. */
+const PIPE_WIDTH = 80;
+
 /** Captures the output of commander; subcommands created later inherit this. */
-function captureOutput(program: Command): CapturedOutput {
+function captureOutput(program: Command, { stdout }: Pick<Io, "stdout">): CapturedOutput {
   const captured: CapturedOutput = { text: "" };
   const capture = (text: string) => {
     captured.text += text;
@@ -106,7 +109,12 @@ function captureOutput(program: Command): CapturedOutput {
     command
       .helpCommand(false)
       .exitOverride()
-      .configureOutput({ writeOut: capture, writeErr: capture, outputError: () => {} });
+      .configureOutput({
+        writeOut: capture,
+        writeErr: capture,
+        outputError: () => {},
+        getOutHelpWidth: () => (stdout.isTTY && stdout.columns) || PIPE_WIDTH,
+      });
     command.commands.forEach(configure);
   };
   configure(program);
