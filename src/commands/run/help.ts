@@ -64,7 +64,7 @@ function shortExamples(examples: readonly Example[], flags: string): readonly Ex
 }
 
 /** Returns the usage line of a command: `solx account transfer <address>... [flags]`. */
-function usageLine(command: Command): string {
+export function usageLine(command: Command): string {
   const definition = definitionOf(command);
   const args = command.registeredArguments.map((argument) => {
     const dots = argument.variadic ? "..." : "";

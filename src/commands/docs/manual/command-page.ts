@@ -16,8 +16,6 @@ import {
   withoutEmptySections,
 } from "./page.ts";
 
-const LOCAL_GROUP = "Options:";
-
 /** The options of every command, which pages leave out. */
 const HELP_OPTIONS: readonly string[] = ["--help", "--help-all"];
 
@@ -52,7 +50,7 @@ export function commandPage(node: CommandNode): ManualPage {
     summary: node.summary.replace(/\.$/, ""),
     aliases,
     sections: withoutEmptySections([
-      section("Usage", code(usageLine(node)), text(aliasText(aliases))),
+      section("Usage", code(node.usage), text(aliasText(aliases))),
       ...commandSections(commands),
       section("Arguments", terms(node.arguments.map(argumentDefinition))),
       section("Flags", terms(local.map(optionDefinition))),
@@ -78,17 +76,6 @@ export function inheritedFlagsText(options: readonly OptionNode[]): string {
 function groupOf({ path, commands }: CommandNode): string {
   if (path[1] === "legacy") return "legacy";
   return commands.some(({ endpoint }) => endpoint !== undefined) && path.length > 1 ? (path[1] ?? "") : "commands";
-}
-
-/** Returns the usage line of a command: `solx auth login [flags]`. */
-export function usageLine({ path, arguments: list, commands, options, endpoint }: CommandNode): string {
-  // A group with local options is a command too.
-  const isCommand = path.length > 1 && options.some(({ group, long }) => group === LOCAL_GROUP && long !== "--help");
-  const subcommand = isCommand ? "[command]" : "<command>";
-  const words = list.map((argument) => argumentTerm(argument, endpoint !== undefined));
-  return [...path, ...words, commands.length > 0 && words.length === 0 ? subcommand : "", "[flags]"]
-    .filter(Boolean)
-    .join(" ");
 }
 
 /** Returns an argument as in the usage line. The identifier of an endpoint is required, but its flag may give it. */

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { EXIT_MEANINGS, ExitCode, type ExitName } from "../../../base/index.ts";
 import { allEndpoints, type Endpoint } from "../../../catalogue/index.ts";
 import { entities, listFields } from "../../../catalogue/schemas.ts";
-import { isLocal, usageLine } from "./command-page.ts";
+import { isLocal } from "./command-page.ts";
 import { allCommands, buildNode, type CommandNode, type OptionNode } from "./command-tree.ts";
 
 interface CommandSchema {
@@ -46,12 +46,12 @@ const isDescribed = (option: OptionNode) => !option.hidden && isLocal(option);
 const endpointOf = ({ endpoint }: CommandNode) => allEndpoints.find(({ route }) => route === endpoint);
 
 function describeCommand(node: CommandNode): CommandSchema {
-  const { path, summary, aliases, options, examples, commands } = node;
+  const { path, summary, usage, aliases, options, examples, commands } = node;
   const endpoint = endpointOf(node);
   return {
     command: path.join(" "),
     summary,
-    usage: usageLine(node),
+    usage,
     aliases,
     arguments: node.arguments,
     options: options.filter(isDescribed).map(optionSchema),

@@ -2,6 +2,7 @@
 import type { Argument, Command, Option } from "commander";
 import { choicesOf, definitionOfOption } from "../../options/option.ts";
 import { commandPath, completeCommand, definitionOf, type Example, examplesOf } from "../../run/command-definition.ts";
+import { usageLine } from "../../run/help.ts";
 
 /** An argument of a command. */
 export interface ArgumentNode {
@@ -47,6 +48,8 @@ export interface CommandNode {
   /** The heading it is listed under in the help of its parent. */
   readonly group: string;
   readonly summary: string;
+  /** As in help: `solx auth login [flags]`. */
+  readonly usage: string;
   readonly arguments: readonly ArgumentNode[];
   readonly options: readonly OptionNode[];
   readonly examples: readonly Example[];
@@ -98,6 +101,7 @@ function commandNode(command: Command, parents: readonly string[], levels: numbe
     aliases: command.aliases(),
     group: command.helpGroup(),
     summary: command.description(),
+    usage: usageLine(command),
     arguments: command.registeredArguments.map(argumentNode),
     options: isComplete ? optionsOf(command).map(optionNode) : [],
     examples: isComplete && definition ? examplesOf(definition) : (definition?.examples ?? []),

@@ -20,7 +20,7 @@ import {
 } from "../../../catalogue/index.ts";
 import { entities, listFields } from "../../../catalogue/schemas.ts";
 import { curlCommand, prepare } from "../../../client/index.ts";
-import { argumentTerm, inheritedFlagsText, listedOptions, usageLine } from "./command-page.ts";
+import { argumentTerm, inheritedFlagsText, listedOptions } from "./command-page.ts";
 import type { CommandNode } from "./command-tree.ts";
 import { nodeMark, nodeSection } from "./node-support.ts";
 import {
@@ -83,7 +83,7 @@ export function endpointPage(endpoint: Endpoint, node: CommandNode, options: End
     aliases,
     sections: withoutEmptySections([
       section("", text(endpoint.description ?? "")),
-      section("Usage", code(usageLine(node)), text(aliasText(aliases))),
+      section("Usage", code(node.usage), text(aliasText(aliases))),
       section("Arguments", terms(argumentDefinitions(endpoint, node))),
       section("Flags", terms(flagDefinitions(endpoint, node))),
       section("Global flags", text(inheritedFlagsText(globalOptions(endpoint, node)))),
