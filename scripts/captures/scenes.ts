@@ -77,6 +77,6 @@ export const TOUR: Picture = {
     { press: ["Enter"], waitFor: "Instructions", seconds: 5 },
     { press: ["!"], waitFor: "solx", seconds: 3 },
     { press: ["Escape"], waitFor: "Instructions" },
-    { type: "?", waitFor: "help", seconds: 3 },
+    { type: "?", waitFor: "Keys", seconds: 3 },
   ],
 };

@@ -26,8 +26,9 @@ function keysText(keys: readonly string[], unicode: boolean): string {
 export function helpEntries(bindings: readonly Binding[], unicode: boolean): readonly Candidate[] {
   const keys = bindings.map((binding): Candidate => {
     const { name, group, label } = binding;
-    // In full, and by its name in explore.json.
-    const about = name === undefined ? "" : `${ACTIONS[name].description} · ${name}`;
+    // In full where the label is short, and by its name in explore.json.
+    const description = name && ACTIONS[name].description;
+    const about = [description === label ? undefined : description, name].filter(Boolean).join(" · ");
     return {
       kind: group,
       lead: keysText(binding.keys, unicode),
