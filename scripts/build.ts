@@ -114,7 +114,7 @@ const withoutDevtools: Plugin = {
  * What packages require in place of other packages: cli-table3 the measurement of everything else instead of an older
  * one, and no package of colours; the Redis client no telemetry and no digests, which it does without; undici not its
  * experimental parser, which is a third of its size and is switched off below, no HTTP/2, which is not used, and of
- * Node's HTTP client nothing but a number.
+ * Node's HTTP client a number only, and the texts of statuses when it opens a websocket.
  */
 const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "string-width": `module.exports = require(${JSON.stringify(join(root, "src/output/text/width.ts"))}).textWidth;`,
@@ -124,7 +124,9 @@ const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "../milo/simd.js": "module.exports = undefined;",
   "../milo/no-simd.js": "module.exports = undefined;",
   "./client-h2.js": "module.exports = undefined;",
-  "node:http": "module.exports = { maxHeaderSize: 16384 };",
+  "node:http": `
+    const textOf = (status) => process.getBuiltinModule("node:http").STATUS_CODES[status];
+    module.exports = { maxHeaderSize: 16384, STATUS_CODES: new Proxy({}, { get: (_, status) => textOf(status) }) };`,
   // Loaded when a check fails.
   "node:assert": `
     const load = () => process.getBuiltinModule("node:assert");

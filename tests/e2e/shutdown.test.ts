@@ -46,7 +46,11 @@ async function peer(forwardTo?: number) {
   const { port } = server.address() as AddressInfo;
   return {
     address: `127.0.0.1:${port}`,
-    wasMet: (text = "") => waitFor(() => expect(transcript.length > 0 && transcript.includes(text)).toBe(true)),
+    wasMet: (text = "", act = () => {}) =>
+      waitFor(() => {
+        act();
+        expect(transcript.length > 0 && transcript.includes(text)).toBe(true);
+      }),
     freeze: () => {
       isFrozen = true;
     },
@@ -165,6 +169,7 @@ describe("a websocket that falls silent", () => {
     child.stdout.resume();
     child.stderr.resume();
     await silent.wasMet("101 Switching Protocols");
+    await silent.wasMet("rootNotification", () => node.chain.produceBlock());
     silent.freeze();
     child.kill("SIGTERM");
     expect(STOPPED).toContain(await codeOf(child));
