@@ -106,13 +106,17 @@ function parseRequest({ method, path, query = {}, body }: JsonObject): RecordedR
 
 const isText = (value: unknown) => typeof value === "string";
 
-function parseResponse({ status, headers, ...body }: JsonObject): RecordedResponse {
+/** Headers of one connection, which a replay cannot repeat on another. */
+const CONNECTION_HEADERS = ["connection", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
+
+function parseResponse({ status, headers: recorded, ...body }: JsonObject): RecordedResponse {
   if (typeof status !== "number") throw new Error("its response has no status");
-  const texts = Object.entries(isObject(headers) ? headers : {}).map(([name, value]) => [
-    name.toLowerCase(),
-    String(value),
-  ]);
-  return { status, headers: Object.fromEntries(texts), body: parseBody(body) };
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new Error(`${status} is not the status of a response`);
+  const texts = Object.entries(isObject(recorded) ? recorded : {}).map(([name, value]) => [name, String(value)]);
+  const headers = new Headers(texts as [string, string][]);
+  for (const name of CONNECTION_HEADERS) headers.delete(name);
+  return { status, headers: Object.fromEntries(headers), body: parseBody(body) };
 }
 
 function requireText(value: Json | undefined, name: string): string {

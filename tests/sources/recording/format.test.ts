@@ -61,6 +61,28 @@ test.each([
   expect(() => parseRecording(text, "a.json")).toThrow(reason);
 });
 
+const withResponse = (response: object) =>
+  JSON.stringify({
+    ...{ format: 1, time: "2024-07-05T00:00:00Z", request: { method: "GET", path: "/" } },
+    response: { status: 200, text: "", ...response },
+  });
+
+test.each([
+  [{ status: 99 }, /99 is not the status/],
+  [{ status: 101 }, /101 is not the status/],
+  [{ status: 200.5 }, /200.5 is not the status/],
+  [{ headers: { a: "€" } }, /is not a recording/],
+  [{ headers: { a: "x\r\ny: z" } }, /is not a recording/],
+  [{ headers: { "": "x" } }, /is not a recording/],
+])("a response that no server can send is refused: %j", (response, reason) => {
+  expect(() => parseRecording(withResponse(response), "a.json")).toThrow(reason);
+});
+
+test("headers of the recorded connection are dropped", () => {
+  const headers = { Trailer: "x", connection: "close", "Content-Type": "text/csv" };
+  expect(parseRecording(withResponse({ headers }), "a.json").response?.headers).toEqual({ "content-type": "text/csv" });
+});
+
 describe("equal requests", () => {
   const PATH = "/v2.0/account/transfer";
   const [A, B] = ["EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v", "So11111111111111111111111111111111111111112"];
