@@ -1,6 +1,7 @@
 /** Reads single blocks of a node, and which slots have one. */
 import { type Json, SolxError } from "../../base/index.ts";
-import { decodeBlock, isSkippedSlot, Member, type NodeConnection } from "../solana/index.ts";
+import { type ChainBlock, decodeBlock, isSkippedSlot, Member, type NodeConnection } from "../solana/index.ts";
+import type { LastingConnection } from "./lasting-connection.ts";
 
 /** The commitments at which blocks can be read. */
 export type BlockCommitment = "confirmed" | "finalized";
@@ -8,43 +9,62 @@ export type BlockCommitment = "confirmed" | "finalized";
 /** The latest version of transactions; connections fall back to older ones for nodes that do not know it. */
 const LATEST_VERSION = 1;
 
-/** Creates what reads the blocks of a node. */
-export function createBlockReader(node: NodeConnection, commitment: BlockCommitment, signal: AbortSignal | undefined) {
+/** Creates what reads the blocks of a node, or of several as one: then a malformed answer is taken from another one. */
+export function createBlockReader(
+  node: NodeConnection | LastingConnection,
+  commitment: BlockCommitment,
+  signal: AbortSignal | undefined,
+) {
   // Every block is read once: a cache would only grow.
   const sending = { signal, priority: "background", fresh: true } as const;
-  const getBlock = async (slot: number, options: Readonly<Record<string, Json>>): Promise<Json> => {
+  const read = async <T>(method: string, params: readonly Json[], decode: (result: Json) => T): Promise<T> =>
+    "read" in node ? node.read({ method, params }, decode, sending) : decode(await node.call(method, params, sending));
+  const readBlock = async <T>(slot: number, options: Readonly<Record<string, Json>>, decode: (result: Json) => T) => {
     const config = { commitment, encoding: "base64", maxSupportedTransactionVersion: LATEST_VERSION, ...options };
     try {
-      return await node.call("getBlock", [slot, config], sending);
+      return await read("getBlock", [slot, config], decode);
     } catch (error) {
-      if (isSkippedSlot(error)) return null;
+      if (isSkippedSlot(error)) return undefined;
       throw error;
     }
   };
-  const call = async (method: string, params: readonly Json[]) => new Member(await node.call(method, params, sending));
+  const toCount = (result: Json) => new Member(result).count();
   return {
-    latestSlot: async (at = commitment) => (await call("getSlot", [{ commitment: at }])).count(),
+    latestSlot: (at = commitment) => read("getSlot", [{ commitment: at }], toCount),
     /** The oldest slot whose block the node has. */
-    firstSlot: async () => (await call("getFirstAvailableBlock", [])).count(),
-    /** The slots that have blocks, from one to another; both inclusive. */
-    async slotsWithBlocks(from: number, to: number) {
-      const slots = await call("getBlocks", [from, to, { commitment }]);
-      return slots.list().map((slot) => slot.count());
-    },
+    firstSlot: () => read("getFirstAvailableBlock", [], toCount),
+    /** The slots that have blocks, from one to another, in their order; both inclusive. */
+    slotsWithBlocks: (from: number, to: number) =>
+      read("getBlocks", [from, to, { commitment }], (result) => {
+        const slots = new Member(result).list().map((slot) => slot.count());
+        return [...new Set(slots)].filter((slot) => from <= slot && slot <= to).sort((a, b) => a - b);
+      }),
     /** A block; undefined when the node has none for the slot. @throws when its history was pruned */
-    async block(slot: number) {
-      const answer = await getBlock(slot, { transactionDetails: "full", rewards: true });
-      try {
-        return decodeBlock(answer, slot);
-      } catch (error) {
-        throw error instanceof SolxError ? unreadableError(slot, error) : error;
-      }
-    },
-    async hash(slot: number) {
-      const block = new Member(await getBlock(slot, { transactionDetails: "none", rewards: false })).optional();
-      return block?.at("blockhash").optional()?.text();
-    },
+    block: (slot: number) =>
+      readBlock(slot, { transactionDetails: "full", rewards: true }, (result) => {
+        try {
+          return checkBlock(decodeBlock(result, slot));
+        } catch (error) {
+          throw unreadableError(slot, error as Error);
+        }
+      }),
+    hash: (slot: number) =>
+      readBlock(slot, { transactionDetails: "none", rewards: false }, (result) =>
+        new Member(result).optional()?.at("blockhash").optional()?.text(),
+      ),
   };
+}
+
+/** Returns a block. @throws SolxError when it cannot be the one of its slot */
+function checkBlock(block: ChainBlock | undefined): ChainBlock | undefined {
+  if (!block) return undefined;
+  const { slot, parentSlot, signatures = [] } = block;
+  // The parent of the first block is itself.
+  if (parentSlot >= Math.max(slot, 1)) throw new Member(parentSlot, "result.parentSlot").malformed("an earlier slot");
+  if (new Set(signatures).size < signatures.length) {
+    throw new Member(undefined, "result.transactions").malformed("a list of different transactions");
+  }
+  return block;
 }
 
 /** Reads the blocks of a node. */

@@ -3,7 +3,15 @@
  * end, on the next node first. Only what no node will ever answer is an error.
  */
 import { type Json, SolxError, sleep, throwIfAborted, toNumeric } from "../../base/index.ts";
-import { type CallOptions, Member, NODE_ERROR, type NodeConnection, type RpcCall } from "../solana/index.ts";
+import {
+  type CallOptions,
+  isHistoryPruned,
+  isSkippedSlot,
+  Member,
+  NODE_ERROR,
+  type NodeConnection,
+  type RpcCall,
+} from "../solana/index.ts";
 
 /** What becomes of the nodes: each is reported when it begins, not for every call. */
 export type NodeEvent =
@@ -26,8 +34,14 @@ export interface LastingOptions {
   readonly firstDelay?: number | undefined;
 }
 
+/** A connection that does not give up. */
+export interface LastingConnection extends NodeConnection {
+  /** Calls a method and decodes its result: what cannot be decoded is a failure of the node that returned it. */
+  read<T>(call: RpcCall, decode: (result: Json) => T, options?: CallOptions): Promise<T>;
+}
+
 /** What is optional to an index: it goes on without a block that no node returns for this often while they answer. */
-const OPTIONAL = "getBlock";
+const BLOCK = "getBlock";
 const MAX_ROUNDS = 7;
 /** What each node knows of itself alone: where its history begins. A list of blocks depends on that. */
 const FIRST_SLOT = "getFirstAvailableBlock";
@@ -40,41 +54,42 @@ const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
 
 const PASSING_EXITS: ReadonlySet<string> = new Set(["network", "server", "rateLimited"]);
-/** Failures that end when somebody acts: a node that has served a method will do so again. */
-const LASTING_EXITS: ReadonlySet<string> = new Set(["auth", "permission", "quota"]);
-/** What the node will answer again. */
-const FINAL = new Set<number | string>(Object.values(NODE_ERROR).filter((code) => code !== NODE_ERROR.notYetAvailable));
-/** What another node may have: its history differs. */
-const MISSING: ReadonlySet<number | string> = new Set([
-  ...[NODE_ERROR.cleanedUp, NODE_ERROR.skippedOrMissing, NODE_ERROR.historyUnavailable, NODE_ERROR.noSlotHistory],
-]);
+/** Failures that end when somebody acts. */
+const LASTING_EXITS: ReadonlySet<string> = new Set(["auth", "quota"]);
+/** What an index cannot do without: these are repeated whatever a node says that has served them. */
+const NEEDED: ReadonlySet<string> = new Set([LIST, FIRST_SLOT, "getSlot", "getGenesisHash", "getEpochSchedule"]);
 
-/** Whether another node may answer what this one does not. */
-const isOfOneNode = (error: unknown): error is SolxError =>
-  error instanceof SolxError && (MISSING.has(error.code) || LASTING_EXITS.has(error.exit));
+/** Whether a node will answer the same again: what it says about its history, or about a program that it does not list. */
+const isFinal = (error: SolxError, method: string): boolean =>
+  error.code === NODE_ERROR.excluded ||
+  (method === BLOCK && isSkippedSlot(error)) ||
+  ((method === BLOCK || method === LIST) && isHistoryPruned(error));
 
 /** Connects to nodes as to one. @param nodes the preferred one first */
-export function lastingConnection(nodes: readonly NodeConnection[], options: LastingOptions = {}): NodeConnection {
+export function lastingConnection(nodes: readonly NodeConnection[], options: LastingOptions = {}): LastingConnection {
   const [first] = nodes;
   if (!first) throw new TypeError("no nodes");
-  const connection = new LastingConnection(nodes, options);
+  const connection = new Repeater(nodes, options);
   return {
     name: nodes.map(({ name }) => name).join(", "),
     commitment: first.commitment,
     now: first.now,
-    call: (method, params = [], sending) => connection.call({ method, params }, sending),
+    call: (method, params = [], sending) => connection.read({ method, params }, asIs, sending),
+    read: (call, decode, sending) => connection.read(call, decode, sending),
     callMany: (calls, sending) => connection.callMany(calls, sending),
   };
 }
 
-class LastingConnection {
+const asIs = (result: Json): Json => result;
+
+class Repeater {
   readonly #options: LastingOptions;
   #nodes: readonly NodeConnection[];
   /** The node that answers. */
   #current: NodeConnection;
   /** Nodes that belong to the cluster of the first one that answered. */
   readonly #checked = new Set<NodeConnection>();
-  #genesis: Json | undefined;
+  #genesis: string | undefined;
   /** The oldest slots whose blocks nodes have, as far as they were asked. */
   readonly #firstSlots = new Map<NodeConnection, number>();
   /** Methods that a node has served. */
@@ -89,17 +104,18 @@ class LastingConnection {
     this.#current = nodes[0] as NodeConnection;
   }
 
-  async call(call: RpcCall, options: CallOptions = {}): Promise<Json> {
+  async read<T>(call: RpcCall, decode: (result: Json) => T, options: CallOptions = {}): Promise<T> {
     const sending = { ...options, signal: options.signal ?? this.#options.signal };
     let isWaiting = false;
     try {
       for (let round = 0; ; round++) {
-        const result = await this.#ask(call, sending);
+        const result = await this.#ask(call, decode, sending);
         if (!(result instanceof SolxError)) return result;
         if (!isWaiting) this.#beginWaiting(result);
         isWaiting = true;
         this.#options.onRetry?.();
-        if (call.method === OPTIONAL && round >= MAX_ROUNDS && (await this.#answers(sending))) {
+        if (round >= MAX_ROUNDS && isOptional(call, result) && (await this.#answers(sending))) {
+          if (call.method !== BLOCK) throw result;
           throw new SolxError(result.exit, result.message, { code: GIVEN_UP, cause: result });
         }
         await sleep(this.#delay(round, result), sending.signal);
@@ -111,7 +127,8 @@ class LastingConnection {
 
   /** Whether any node answers. */
   async #answers(options: CallOptions): Promise<boolean> {
-    return !((await this.#ask({ method: "getSlot", params: [] }, options)) instanceof SolxError);
+    const call = { method: "getSlot", params: [] };
+    return !((await this.#ask(call, asIs, options).catch(toOutcome)) instanceof SolxError);
   }
 
   async callMany(calls: readonly RpcCall[], options: CallOptions = {}): Promise<readonly (Json | SolxError)[]> {
@@ -122,8 +139,9 @@ class LastingConnection {
     return Promise.all(
       outcomes.map((outcome, at) => {
         const call = calls[at] as RpcCall;
-        const isFinal = outcome !== UNSENT && !this.#mayPass(outcome, call.method);
-        return isFinal ? outcome : this.call(call, sending).catch(toOutcome);
+        const isOver = outcome !== UNSENT && !this.#mayPass(outcome, call.method);
+        if (isOver && !(outcome instanceof SolxError)) this.#served.add(call.method);
+        return isOver ? outcome : this.read(call, asIs, sending).catch(toOutcome);
       }),
     );
   }
@@ -138,45 +156,47 @@ class LastingConnection {
   }
 
   /** Asks all nodes for their oldest block. Returns the oldest of these slots: a block is taken from who has it. */
-  async #askFirstSlot(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
+  async #askFirstSlot<T>(call: RpcCall, decode: (result: Json) => T, options: CallOptions): Promise<T | SolxError> {
     let failure: SolxError | undefined;
     for (const node of this.#nodes) {
       try {
         if (!(await this.#isOfCluster(node, options))) continue;
         const slot = await node.call(call.method, call.params, options);
         this.#firstSlots.set(node, new Member(slot).count());
+        this.#served.add(call.method);
       } catch (error) {
         throwIfAborted(options.signal);
-        if (!this.#mayPass(error, call.method) && !isOfOneNode(error)) throw error;
+        if (!(error instanceof SolxError)) throw error;
         failure ??= error;
       }
     }
     const slots = this.#nodes.flatMap((node) => this.#firstSlots.get(node) ?? []);
-    return slots.length > 0 ? toNumeric(String(Math.min(...slots))) : (failure ?? this.#askEach(call, options));
+    if (slots.length > 0) return decode(toNumeric(String(Math.min(...slots))));
+    return failure && this.#mayPass(failure, call.method) ? failure : this.#askEach(call, decode, options);
   }
 
   /** Asks for what one node answers, or all of them. See {@link #askEach}. */
-  #ask(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
+  #ask<T>(call: RpcCall, decode: (result: Json) => T, options: CallOptions): Promise<T | SolxError> {
     const isOfAll = call.method === FIRST_SLOT && this.#nodes.length > 1;
-    return isOfAll ? this.#askFirstSlot(call, options) : this.#askEach(call, options);
+    return isOfAll ? this.#askFirstSlot(call, decode, options) : this.#askEach(call, decode, options);
   }
 
   /** Asks each node once. Returns the result, or the error of a failure that may pass. @throws other errors */
-  async #askEach(call: RpcCall, options: CallOptions): Promise<Json | SolxError> {
+  async #askEach<T>(call: RpcCall, decode: (result: Json) => T, options: CallOptions): Promise<T | SolxError> {
     const { method, params } = call;
     let failure: SolxError | undefined;
     let final: SolxError | undefined;
     for (const node of this.#nodesFor(call)) {
       try {
         if (!(await this.#isOfCluster(node, options))) continue;
-        const result = await node.call(method, params, options);
+        const result = decode(await node.call(method, params, options));
         this.#served.add(method);
         if (failure && node !== this.#current) this.#switchTo(node, failure);
         return result;
       } catch (error) {
         throwIfAborted(options.signal);
         if (this.#mayPass(error, method)) failure ??= error;
-        else if (isOfOneNode(error)) final ??= error;
+        else if (error instanceof SolxError && error.code !== NODE_ERROR.skipped) final ??= error;
         else throw error;
       }
     }
@@ -187,19 +207,16 @@ class LastingConnection {
 
   #mayPass(error: unknown, method: string): error is SolxError {
     if (!(error instanceof SolxError)) return false;
-    const { exit, code } = error;
-    if (FINAL.has(code)) return false;
-    return (
-      PASSING_EXITS.has(exit) ||
-      code === NODE_ERROR.notYetAvailable ||
-      (LASTING_EXITS.has(exit) && this.#served.has(method))
-    );
+    if (isFinal(error, method)) return false;
+    const isRefusal = error.code === NODE_ERROR.unsupportedVersion || !PASSING_EXITS.has(error.exit);
+    // A node that has served a method will do so again.
+    return !isRefusal || error.code === NODE_ERROR.notYetAvailable || this.#served.has(method);
   }
 
   /** Whether a node belongs to the cluster; it is asked once. */
   async #isOfCluster(node: NodeConnection, options: CallOptions): Promise<boolean> {
     if (this.#nodes.length === 1 || this.#checked.has(node)) return true;
-    const genesis = await node.call("getGenesisHash", [], options);
+    const genesis = new Member(await node.call("getGenesisHash", [], options)).text();
     this.#genesis ??= genesis;
     if (genesis === this.#genesis) {
       this.#checked.add(node);
@@ -239,6 +256,10 @@ class LastingConnection {
     this.#options.onEvent?.(event);
   }
 }
+
+/** Whether an index goes on without the result of a call that is refused all the time. */
+const isOptional = ({ method }: RpcCall, { exit }: SolxError): boolean =>
+  method === BLOCK || !(NEEDED.has(method) || PASSING_EXITS.has(exit) || LASTING_EXITS.has(exit));
 
 /** Marks a call that was not sent yet; no result is this text. */
 const UNSENT = "\0unsent";

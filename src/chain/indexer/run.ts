@@ -10,8 +10,8 @@ import {
   type SourceBlock,
   type TokenFact,
 } from "../ledger/index.ts";
-import { type ChainBlock, isMethodRefused, Member, type NodeConnection } from "../solana/index.ts";
-import { type BlockCommitment, unreadableError } from "./block-reader.ts";
+import { type ChainBlock, Member, type NodeConnection } from "../solana/index.ts";
+import { type BlockCommitment, createBlockReader, unreadableError } from "./block-reader.ts";
 import { type BlockEvent, type FollowBlocksOptions, followBlocks, type StartSlot } from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
@@ -96,8 +96,10 @@ export async function indexInto(
   const { path, signal, onEvent, onRetry, firstDelay } = options;
   const all = [nodes].flat();
   const node = lastingConnection(all, { signal, onEvent, onRetry, firstDelay });
-  const genesisHash = new Member(await node.call("getGenesisHash", [], { signal })).text();
-  const epochs = scheduleOf(new Member(await node.call("getEpochSchedule", [], { signal })));
+  const read = <T>(method: string, decode: (result: Member) => T) =>
+    node.read({ method, params: [] }, (result) => decode(new Member(result)), { signal });
+  const genesisHash = await read("getGenesisHash", (result) => result.text());
+  const epochs = await read("getEpochSchedule", scheduleOf);
   const { openChainLedger } = await loadChainLedger();
   const ledger = openChainLedger(path, `chain:${genesisHash}`);
   try {
@@ -201,10 +203,9 @@ class IndexRun {
 
   /** Determines the first slot of a new index and writes the state before it. */
   async #open(from: StartSlot, meta: Readonly<Record<string, string>>): Promise<void> {
-    const { opening = true, signal } = this.#options;
-    const config = { commitment: this.#commitment };
-    const latest = async () => new Member(await this.#node.call("getSlot", [config], { signal, fresh: true }));
-    const first = from === "now" ? (await latest()).count() + 1 : from;
+    const { opening = true } = this.#options;
+    const reader = createBlockReader(this.#node, this.#commitment, this.#options.signal);
+    const first = from === "now" ? (await reader.latestSlot()) + 1 : from;
     const slots = opening ? await this.#writeOpening() : undefined;
     // An index without these properties is incomplete: the next run reads the state again.
     this.#ledger.write({
@@ -294,8 +295,7 @@ class IndexRun {
   /** Writes the held blocks that follow the last block of the ledger. */
   async #writeAgain(): Promise<void> {
     const { signal } = this.#options;
-    const config = { commitment: "finalized" };
-    this.#finalSlot = new Member(await this.#node.call("getSlot", [config], { signal, fresh: true })).count();
+    this.#finalSlot = await createBlockReader(this.#node, "finalized", signal).latestSlot();
     for (let next = Number(this.#ledger.meta("next")); ; ) {
       const [slot, bytes] = this.#ledger.held(next) ?? [];
       if (slot === undefined || !bytes) break;
@@ -377,7 +377,9 @@ class IndexRun {
   async #readTokens(mints: readonly string[]): Promise<readonly TokenState[]> {
     const reading = { commitment: this.#commitment, signal: this.#options.signal };
     const described = await readTokens(this.#node, mints, reading).catch((error: unknown) => {
-      if (isMethodRefused(error)) return { tokens: [] };
+      throwIfAborted(reading.signal);
+      // No node describes them, however often it is asked: blocks matter more.
+      if (error instanceof SolxError) return { tokens: [] };
       throw error;
     });
     return described.tokens;

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type Json, NetworkError, openDatabase, SolxError } from "../../../src/base/index.ts";
+import { type Json, type JsonObject, NetworkError, openDatabase, SolxError } from "../../../src/base/index.ts";
 import type { IndexEvent, IndexOptions } from "../../../src/chain/indexer/index.ts";
 import { lastingConnection, type NodeEvent } from "../../../src/chain/indexer/lasting-connection.ts";
 import { indexInto } from "../../../src/chain/indexer/run.ts";
 import { NODE_ERROR, type NodeConnection } from "../../../src/chain/solana/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
-import { FAULTS } from "../../support/node/faults.ts";
+import { FAULTS, type FaultAnswer } from "../../support/node/faults.ts";
 import { startTestNode, type TestNode } from "../../support/node/node.ts";
 import { startScenario } from "../../support/node/scenario.ts";
 import { openDispatcher } from "../../support/open-dispatcher.ts";
@@ -165,6 +165,95 @@ describe("an index of nodes that fail", () => {
     await run.done;
     expect(run.kinds()).toEqual(["start", "excluded", "waiting", "recovered"]);
     expect(slotsOf(run.path)).toEqual(expected);
+  });
+
+  /** A node of which results are changed. */
+  const changed = (change: (method: string, params: readonly Json[], result: Json) => Json): NodeConnection => {
+    const connection = connect(node.url);
+    return {
+      ...connection,
+      call: async (method, params = [], options) =>
+        change(method, params, await connection.call(method, params, options)),
+    };
+  };
+  const indexNodes = async (nodes: readonly NodeConnection[], options: Partial<IndexOptions> = {}) => {
+    const [events, path]: [IndexEvent[], string] = [[], options.path ?? newFile()];
+    const onEvent = (event: IndexEvent) => void events.push(event);
+    await indexInto(nodes, {
+      from: "earliest",
+      follow: false,
+      opening: false,
+      firstDelay: 1,
+      onEvent,
+      ...options,
+      path,
+    });
+    return { path, gaps: events.filter(({ kind }) => kind === "gap"), slots: slotsOf(path) };
+  };
+
+  it.each<[name: string, FaultAnswer]>([
+    ...[400, 413, 418].map((status) => [`status ${status}`, { status, body: "no" }] satisfies [string, FaultAnswer]),
+    ...[-32600, -32601, -32602, -32020, -32015].map(
+      (code) => [`error ${code}`, { error: { code, message: "no" } }] satisfies [string, FaultAnswer],
+    ),
+    ["a result that is null", { body: '{"jsonrpc":"2.0","id":1,"result":null}' }],
+  ])("goes on after a node that has served answers for a while with %s", async (name, answer) => {
+    for (const [method, after, options] of [
+      ["getBlock", 5, { batchBlocks: 2 }],
+      ["getSlot", 1, { commitment: "confirmed" }],
+    ] as const) {
+      // Without a result, a slot has no block. After -32602, a client asks for older versions of transactions.
+      if (method === "getBlock" && /null|-32602/.test(name)) continue;
+      onTestFinished(node.fail({ ...answer, method, after, times: 3 }));
+      const run = start([node.url], { opening: false, ...options });
+      await run.done;
+      expect(run.kinds()).toEqual(["start", "waiting", "recovered"]);
+      expect(slotsOf(run.path).slice(0, expected.length)).toEqual(expected);
+    }
+  });
+
+  it("waits for a list of blocks that is malformed", async () => {
+    let malformed = 2;
+    const once = changed((method, _, result) => (method === "getBlocks" && malformed-- > 0 ? null : result));
+    expect(await indexNodes([once])).toMatchObject({ slots: expected, gaps: [] });
+  });
+
+  it.each([
+    ["repeats", (slots: readonly Json[]) => slots.flatMap((slot) => [slot, slot])],
+    ["the newest first", (slots: readonly Json[]) => slots.toReversed()],
+    ["slots outside of the range", (slots: readonly Json[]) => [3, ...slots, 999_999]],
+  ])("reads a list of blocks with %s", async (_, change) => {
+    const list = changed((method, __, result) => (method === "getBlocks" ? change(result as readonly Json[]) : result));
+    expect(await indexNodes([list], { from: expected[3] as number })).toMatchObject({
+      slots: expected.slice(3),
+      gaps: [],
+    });
+  });
+
+  it.each<[string, (block: JsonObject) => Json]>([
+    ["of another slot", (block) => ({ ...block, parentSlot: 999_999 })],
+    [
+      "with a transaction twice",
+      (block) => ({ ...block, transactions: [1, 2].flatMap(() => block.transactions ?? []) }),
+    ],
+    ["without a hash", (block) => ({ ...block, blockhash: null })],
+  ])("reads a block %s from another node, and is without it when there is none", async (_, change) => {
+    const connection = connect(node.url);
+    const blocks = await Promise.all(
+      expected.map((slot) => connection.call("getBlock", [slot, { maxSupportedTransactionVersion: 1 }])),
+    );
+    const at = blocks.findIndex(
+      (block, index) => index > 5 && ((block as JsonObject).transactions as Json[]).length > 0,
+    );
+    const slot = expected[at] as number;
+    const garbling = changed((method, [asked], result) =>
+      method === "getBlock" && asked === slot ? change(result as JsonObject) : result,
+    );
+    expect(await indexNodes([garbling, connection])).toMatchObject({ slots: expected, gaps: [] });
+    const alone = await indexNodes([garbling]);
+    expect(alone.gaps).toMatchObject([{ from: slot, reason: "unanswered" }]);
+    expect(alone.slots).toEqual(expected.filter((each) => each !== slot));
+    expect(await indexNodes([connection], { path: alone.path })).toMatchObject({ slots: expected });
   });
 
   it("keeps the blocks that were read before the chain turned out to be another one", async () => {
