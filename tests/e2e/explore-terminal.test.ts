@@ -235,7 +235,7 @@ describeWith("tmux")("the explorer in a terminal", () => {
     const bare = new Terminal(["--sandbox"], { env: ENV });
     await bare.waitFor(READY);
     const list = new Terminal(["token", "holders", USDC, "--sandbox", "-i"], { env: ENV });
-    await list.waitFor(/solx token USDC[\s\S]*rank  owner/);
+    await list.waitFor(/solx token USDC[\s\S]*rank {2}owner/);
   });
 });
 
