@@ -14,6 +14,7 @@ const RESULT_CODES = {
   busy: 5,
   locked: 6,
   corrupt: 11,
+  full: 13,
   tooBig: 18,
   constraint: 19,
   mismatch: 20,
@@ -183,6 +184,11 @@ export function isSqliteError(error: unknown): boolean {
 /** Whether an operation failed because another connection has locked the file. */
 export function isBusy(error: unknown): boolean {
   return hasResultCode(error, RESULT_CODES.busy, RESULT_CODES.locked);
+}
+
+/** Whether there is no space left for the file. */
+export function isDiskFull(error: unknown): boolean {
+  return hasResultCode(error, RESULT_CODES.full);
 }
 
 /** Whether the file is damaged or not a database. */

@@ -52,6 +52,11 @@ export function createBlockReader(
       readBlock(slot, { transactionDetails: "none", rewards: false }, (result) =>
         new Member(result).optional()?.at("blockhash").optional()?.text(),
       ),
+    /** The slot of the block before one; undefined when the node has none for the slot. */
+    parentSlot: (slot: number) =>
+      readBlock(slot, { transactionDetails: "none", rewards: false }, (result) =>
+        new Member(result).optional()?.at("parentSlot").count(slot),
+      ),
   };
 }
 

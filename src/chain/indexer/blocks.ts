@@ -1,7 +1,8 @@
 /** Follows the blocks of a node in the order of the chain: ranges, concurrency, websocket or polling, rollbacks, gaps. */
-import { SolxError, throwIfAborted } from "../../base/index.ts";
+import { SolxError, sleep, throwIfAborted } from "../../base/index.ts";
 import { type ChainBlock, isHistoryPruned, type NodeConnection } from "../solana/index.ts";
 import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
+import { isGivenUp, MAX_ROUNDS, retryDelay } from "./lasting-connection.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createSlotSignal, type SlotSignalOptions } from "./slot-signal.ts";
 import type { Gap } from "./state/gaps.ts";
@@ -22,6 +23,8 @@ export type BlockEvent =
   | { readonly kind: "removeFrom"; readonly slot: number }
   /** The node does not have the blocks of these slots; both inclusive. */
   | ({ readonly kind: "gap" } & Gap)
+  /** There are no other blocks in these slots; both inclusive. */
+  | { readonly kind: "complete"; readonly from: number; readonly to: number }
   /** The latest slot of the node, and the latest one that is final. */
   | { readonly kind: "tip"; readonly slot: number; readonly finalSlot: number }
   /** All blocks up to the tip were yielded: the node is asked for others when there are new ones. */
@@ -40,10 +43,14 @@ export interface FollowBlocksOptions extends SlotSignalOptions {
   readonly known?: readonly BlockPosition[] | undefined;
   /** Requests for blocks at a time. */
   readonly concurrency?: number | undefined;
+  /** Milliseconds before a call that failed is repeated; they double up to 30 seconds. */
+  readonly firstDelay?: number | undefined;
 }
 
 /** Blocks that may be rolled back: a cluster finalizes blocks after 32. */
 const MAX_KNOWN = 256;
+/** Slots in which a next block is looked for. */
+const MAX_SKIPPED = 1000;
 
 /**
  * Yields the blocks of a node in the order of the chain.
@@ -62,6 +69,7 @@ export async function* followBlocks(node: NodeConnection, options: FollowBlocksO
       const finalSlot = commitment === "finalized" ? tip : await reader.latestSlot("finalized");
       yield { kind: "tip", slot: tip, finalSlot };
       yield* follower.readUntil(tip);
+      if (follower.isDone) yield* follower.proveEnd(tip);
       yield { kind: "idle" };
       if (follower.isDone) return;
       await slots.wait();
@@ -80,6 +88,8 @@ class BlockFollower {
   #next = 0;
   /** The slot from which on blocks are expected, after which none was read yet. */
   #expected = 0;
+  /** The last slot that is a block or a known gap; before the first one, the slot before the start. */
+  #reached = 0;
   #hasReachedTip = false;
 
   constructor(reader: BlockReader, nodeName: string, options: FollowBlocksOptions) {
@@ -98,11 +108,13 @@ class BlockFollower {
     const { from, signal } = this.#options;
     if (from === "now") {
       this.#expected = this.#next = (await this.#reader.latestSlot()) + 1;
+      this.#reached = this.#next - 1;
       return;
     }
     const first = await this.#reader.firstSlot();
     throwIfAborted(signal);
     this.#next = from === "earliest" ? first : from;
+    this.#reached = this.#next - 1;
     // The oldest block of a node may have a parent that it has not.
     this.#expected = from === "earliest" ? Number.POSITIVE_INFINITY : from;
     if (this.#next >= first) return;
@@ -116,6 +128,44 @@ class BlockFollower {
     yield { kind: "gap", from: this.#next, to: first - 1, reason: "pruned" };
     this.#known.length = 0;
     this.#expected = this.#next = first;
+    this.#reached = first - 1;
+  }
+
+  /**
+   * Proves that no block lacks after the last one of the range, which a list of a node that lags would not show: the
+   * next block continues it. What is not proved is a gap.
+   */
+  async *proveEnd(latest: number): AsyncGenerator<BlockEvent> {
+    const { to, firstDelay, signal } = this.#options;
+    let tip = latest;
+    const end = Math.min(tip, to ?? tip);
+    const from = this.#reached + 1;
+    for (let round = 0; this.#reached < end; ) {
+      const before = this.#reached;
+      const parent = await this.#parentAfter(end, tip);
+      if (parent !== undefined && parent <= this.#reached) break;
+      this.#next = this.#reached + 1;
+      yield* this.readUntil(end);
+      if (this.#reached > before) round = 0;
+      else if (round++ < MAX_ROUNDS) await sleep(retryDelay(round, firstDelay), signal);
+      else {
+        yield { kind: "gap", from: this.#reached + 1, to: end, reason: "unanswered" };
+        return;
+      }
+      tip = Math.max(tip, await this.#reader.latestSlot());
+    }
+    if (from <= end) yield { kind: "complete", from: this.#reached + 1, to: end };
+  }
+
+  /** Returns the slot of the block before the first one after a slot; undefined where the node does not show one. */
+  async #parentAfter(slot: number, tip: number): Promise<number | undefined> {
+    if (tip <= slot) return undefined;
+    const [next] = await this.#reader.slotsWithBlocks(slot + 1, Math.min(tip, slot + MAX_SKIPPED));
+    if (next === undefined) return undefined;
+    return this.#reader.parentSlot(next).catch((error: unknown) => {
+      if (isGivenUp(error) || isHistoryPruned(error)) return undefined;
+      throw error;
+    });
   }
 
   async *readUntil(tip: number): AsyncGenerator<BlockEvent> {
@@ -131,6 +181,7 @@ class BlockFollower {
     const { concurrency, from } = this.#options;
     try {
       for await (const [slot, block] of readAhead(this.#reader, { from: this.#next, to: last, concurrency })) {
+        if (block) this.#reached = Math.max(this.#reached, slot);
         if (typeof block === "string") yield { kind: "gap", from: slot, to: slot, reason: block };
         else if (block) {
           const isNext = yield* this.#connect(block);
@@ -185,6 +236,7 @@ class BlockFollower {
     if (this.#known.length === 0) throw differentChainError(this.#nodeName, removed);
     yield { kind: "removeFrom", slot: removed };
     this.#next = (this.#known.at(-1)?.slot ?? removed - 1) + 1;
+    this.#reached = this.#next - 1;
     return true;
   }
 }

@@ -42,7 +42,7 @@ export interface LastingConnection extends NodeConnection {
 
 /** What is optional to an index: it goes on without a block that no node returns for this often while they answer. */
 const BLOCK = "getBlock";
-const MAX_ROUNDS = 7;
+export const MAX_ROUNDS = 7;
 /** What each node knows of itself alone: where its history begins. A list of blocks depends on that. */
 const FIRST_SLOT = "getFirstAvailableBlock";
 const LIST = "getBlocks";
@@ -52,6 +52,10 @@ export const isGivenUp = (error: unknown): error is SolxError => error instanceo
 
 const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
+
+/** Returns the milliseconds before a round of attempts. */
+export const retryDelay = (round: number, firstDelay = FIRST_DELAY): number =>
+  Math.min(MAX_DELAY, firstDelay * 2 ** Math.min(round, 16)) * (0.5 + Math.random() / 2);
 
 const PASSING_EXITS: ReadonlySet<string> = new Set(["network", "server", "rateLimited"]);
 /** Failures that end when somebody acts. */
@@ -247,9 +251,7 @@ class Repeater {
   }
 
   #delay(round: number, { retryAfter = 0 }: SolxError): number {
-    const { firstDelay = FIRST_DELAY } = this.#options;
-    const doubled = Math.min(MAX_DELAY, firstDelay * 2 ** Math.min(round, 16));
-    return Math.max(Math.min(retryAfter * 1000, 10 * MAX_DELAY), doubled * (0.5 + Math.random() / 2));
+    return Math.max(Math.min(retryAfter * 1000, 10 * MAX_DELAY), retryDelay(round, this.#options.firstDelay));
   }
 
   #report(event: NodeEvent): void {

@@ -58,8 +58,6 @@ export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"
   readonly keep?: number | undefined;
   /** Maximum number of blocks that are written together. */
   readonly batchBlocks?: number | undefined;
-  /** Milliseconds before a call that failed is repeated; they double up to 30 seconds. */
-  readonly firstDelay?: number | undefined;
   readonly onEvent?: ((event: IndexEvent) => void) | undefined;
   /** Called for each call that is repeated. */
   readonly onRetry?: (() => void) | undefined;
@@ -254,6 +252,7 @@ class IndexRun {
     if (block) await this.#add({ block, count: block.transactions.length });
     else if (event.kind === "removeFrom") this.#removeFrom(event.slot);
     else if (event.kind === "gap") this.#addGap(event);
+    else if (event.kind === "complete") this.#removeGap(event);
     else if (event.kind === "tip") {
       this.#tip = event.slot;
       this.#finalSlot = event.finalSlot;
@@ -273,6 +272,16 @@ class IndexRun {
     this.#ledger.write({ meta: encodeGaps(gaps) });
     this.#report({ kind: "gap", from, to, reason });
     this.#filler.reset();
+  }
+
+  /** Forgets a gap at the end, where there are no blocks. */
+  #removeGap({ from, to }: { readonly from: number; readonly to: number }): void {
+    this.#flush(false);
+    const gaps = removeSlots(this.#gaps, from, to);
+    if (countSlots(gaps) === countSlots(this.#gaps)) return;
+    this.#gaps = gaps;
+    this.#ledger.write({ meta: encodeGaps(gaps) });
+    this.#report({ kind: "filled", from, to });
   }
 
   /** Looks for the blocks of gaps. Blocks after a gap that is filled are removed and written again after its blocks. */

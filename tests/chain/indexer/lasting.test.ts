@@ -256,6 +256,36 @@ describe("an index of nodes that fail", () => {
     expect(await indexNodes([connection], { path: alone.path })).toMatchObject({ slots: expected });
   });
 
+  it.each([
+    ["lags for a while", 3, (slots: readonly Json[]) => slots.slice(0, 10)],
+    ["lists ten blocks at a time", Number.POSITIVE_INFINITY, (slots: readonly Json[]) => slots.slice(0, 10)],
+    ["leaves out the last block", 3, (slots: readonly Json[]) => slots.slice(0, -1)],
+    ["lists nothing for a while", 3, () => []],
+  ])("reads a range to its end from a node that %s", async (_, times, change) => {
+    let left = times;
+    const lagging = changed((method, __, result) =>
+      method === "getBlocks" && left-- > 0 ? change(result as readonly Json[]) : result,
+    );
+    const end = expected.length - 8;
+    // Gaps within the range are filled.
+    const { slots } = await indexNodes([lagging], { to: expected[end] as number });
+    expect(slots).toEqual(expected.slice(0, end + 1));
+  });
+
+  it("says which slots at the end of a range are not proved, until they are", async () => {
+    const lagging = changed((method, _, result) =>
+      method === "getBlocks" ? (result as readonly number[]).filter((slot) => slot <= (expected[9] as number)) : result,
+    );
+    const to = expected.at(-8) as number;
+    const run = await indexNodes([lagging], { to });
+    expect(run.slots).toEqual(expected.slice(0, 10));
+    expect(run.gaps).toMatchObject([{ from: (expected[9] as number) + 1, to, reason: "unanswered" }]);
+    const again = await indexNodes([connect(node.url)], { path: run.path, to });
+    expect(again.slots).toEqual(expected.slice(0, -7));
+    const last = await indexNodes([connect(node.url)], { path: run.path });
+    expect(last).toMatchObject({ slots: expected, gaps: [] });
+  });
+
   it("keeps the blocks that were read before the chain turned out to be another one", async () => {
     const broken = expected[20] ?? 0;
     const connection = connect(node.url);

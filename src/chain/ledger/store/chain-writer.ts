@@ -9,6 +9,7 @@ import {
   enableWriteAheadLog,
   inTransaction,
   isBusy,
+  isDiskFull,
   openDatabase,
   SolxError,
 } from "../../../base/index.ts";
@@ -83,9 +84,16 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
   } catch (error) {
     db?.close();
     lock?.close();
-    throw error;
+    throw isDiskFull(error) ? diskFullError(error) : error;
   }
 }
+
+const diskFullError = (cause: unknown) =>
+  new SolxError("usage", "The index cannot be written: the disk is full.", {
+    code: "ENOSPC",
+    hint: "Free some space and run the command again: it continues where it ended.",
+    cause,
+  });
 
 /** Pages of the log that are written back together: most pages of indexes change with every batch. */
 const LOG_PAGES = 8000;
@@ -182,7 +190,7 @@ function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLe
     } catch (error) {
       resetTemporaryTables(db);
       ingester = new Ingester(db, { isChain: true });
-      throw error;
+      throw isDiskFull(error) ? diskFullError(error) : error;
     }
   };
   return {
