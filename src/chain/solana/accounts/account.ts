@@ -46,8 +46,9 @@ export interface AccountStates {
 /** Returns the accounts of a list of `{pubkey, account}`, which old nodes answer without a context. */
 export function decodeAccounts(result: Json): AccountStates {
   const list = isArray(result) ? new Member(result).list() : valuesOf(result);
-  const accounts = list.map((row) => decodeAccount(row.at("pubkey").text(), row.at("account").value));
-  return { slot: slotOf(result), accounts };
+  // A node that repeats an account has it once.
+  const byAddress = new Map(list.map((row) => [row.at("pubkey").text(), row.at("account").value]));
+  return { slot: slotOf(result), accounts: [...byAddress].map(([address, value]) => decodeAccount(address, value)) };
 }
 
 /** The methods that return accounts by their addresses. */

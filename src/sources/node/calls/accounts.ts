@@ -72,7 +72,10 @@ export async function readProgramAccounts(
   return decodeAccounts(await node.call("getProgramAccounts", [program, options], sending)).accounts;
 }
 
-/** Reads the token accounts of a wallet, of both token programs. */
+/**
+ * Reads the token accounts of a wallet, of both token programs.
+ * @throws ServerError when one of them belongs to another wallet
+ */
 export async function readTokenAccounts(context: AccountContext, owner: string): Promise<readonly TokenAccountState[]> {
   const { node, sending } = context;
   const options = { encoding: "jsonParsed", commitment: node.commitment };
@@ -81,7 +84,10 @@ export async function readTokenAccounts(context: AccountContext, owner: string):
       node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending).then(decodeAccounts),
     ),
   );
-  return lists.flatMap(({ accounts }) => accounts.flatMap((account) => tokenAccountOf(account) ?? []));
+  const states = lists.flatMap(({ accounts }) => accounts.flatMap((account) => tokenAccountOf(account) ?? []));
+  const foreign = states.find((state) => state.owner !== owner);
+  if (foreign) throw new Member(foreign.owner, `the owner of ${foreign.address}`).malformed("the requested one");
+  return states;
 }
 
 /** A token account. */
