@@ -15,6 +15,7 @@ import {
 import { type Channel, callKey, requestsNewVersions, withOldVersions } from "./exchange.ts";
 import type { FinalResults } from "./final-results.ts";
 import {
+  FIRST_ID,
   isBatchRefusal,
   isTooLarge,
   mayRetry,
@@ -248,7 +249,7 @@ export class HttpNodeConnection implements NodeConnection {
     const repeated = new Map<PendingCall, SolxError>();
     for (const [at, each] of batch.entries()) {
       const { call } = each;
-      const reply = replies.get(at + 1);
+      const reply = replies.get(at + FIRST_ID);
       try {
         if (!reply) throw unansweredError(this.name, call.method);
         const result = readReply(reply, response, call.method, channel.context);

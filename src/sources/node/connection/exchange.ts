@@ -12,7 +12,7 @@ import type { CallOptions, RpcCall } from "../../../chain/solana/index.ts";
 import type { AcquireOptions, HttpResponse, Permit, RateLimiter } from "../../../client/index.ts";
 import { createRateLimiter, MASK, maskError, type SendSettings, type Transport, withRetries } from "../../api/index.ts";
 import type { NodeAddress } from "./address.ts";
-import { mayRetry, type ResponseContext } from "./replies.ts";
+import { FIRST_ID, mayRetry, type ResponseContext } from "./replies.ts";
 
 /** The permits of calls to a node: those of all methods together, and those of each method. */
 export class NodePermits {
@@ -194,7 +194,9 @@ function describeCalls(calls: readonly RpcCall[]): string {
 }
 
 function requestBody(calls: readonly RpcCall[]): string {
-  const requests = calls.map(({ method, params }, at): JsonObject => ({ jsonrpc: "2.0", id: at + 1, method, params }));
+  const requests = calls.map(
+    ({ method, params }, at): JsonObject => ({ jsonrpc: "2.0", id: at + FIRST_ID, method, params }),
+  );
   return stringifyJson(requests.length === 1 ? (requests[0] as JsonObject) : requests);
 }
 

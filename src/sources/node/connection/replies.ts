@@ -236,7 +236,10 @@ export interface ResponseContext {
 
 /** Returns the result of a call. @throws the SolxError of everything else */
 export function readResult(response: HttpResponse, method: string, context: ResponseContext): Json {
-  return readReply(parseResponse(response, method, context), response, method, context);
+  const reply = parseResponse(response, method, context);
+  // Errors about a request that could not be read have no id.
+  if (isObject(reply) && typeof reply.id === "number" && reply.id !== FIRST_ID) throw otherReplyError(context.node);
+  return readReply(reply, response, method, context);
 }
 
 /**
@@ -249,6 +252,7 @@ export function readReplies(response: HttpResponse, context: ResponseContext): R
   const isReply = isObject(value) && value.result !== undefined;
   const replies = (isArray(value) ? value : isReply ? [value] : []).filter((reply) => isObject(reply));
   const byId = new Map(replies.flatMap((reply) => (typeof reply.id === "number" ? [[reply.id, reply] as const] : [])));
+  if (byId.size < replies.filter(({ id }) => typeof id === "number").length) throw otherReplyError(context.node);
   if (byId.size > 0) return byId;
   // Some nodes put the one error about the batch into a list.
   const failure = { ...failureOf(response, context), ...parseErrorBody(replies[0] ?? value), method: BATCH };
@@ -256,6 +260,16 @@ export function readReplies(response: HttpResponse, context: ResponseContext): R
 }
 
 const BATCH = "batches of calls";
+
+/** The identifier of a single call and of the first call of a batch. */
+export const FIRST_ID = 1;
+
+/** Returns the error of an answer to calls that were not sent, or were answered already: which one is right is unknown. */
+const otherReplyError = (node: string): ServerError =>
+  new ServerError(`${node} answers another call than the one that was sent.`, {
+    code: "MALFORMED_ANSWER",
+    hint: OTHER_NODE,
+  });
 
 /** Codes of errors that are not about the batch. */
 const OTHER_ERRORS: ReadonlySet<number | string> = new Set([401, 402, 413, 429, -32005, -32603]);

@@ -29,6 +29,19 @@ describe("a batch", () => {
     );
   });
 
+  it("fails where one call is answered twice, since either answer may be that of another", async () => {
+    const server = await serveNode(({ calls, response }) =>
+      json(response, [...calls.map(reply), { ...reply(calls[0] as ReceivedCall), id: calls[1]?.id }]),
+    );
+    for (const outcome of await nodeClient(server).node().callMany(balances(3)))
+      expect(outcome).toMatchObject({ exit: "server", code: "MALFORMED_ANSWER" });
+  });
+
+  it("of one call fails where another is answered", async () => {
+    const server = await serveNode(({ response }) => json(response, { jsonrpc: "2.0", id: 2, result: 7 }));
+    await expect(nodeClient(server).node().call("getSlot")).rejects.toMatchObject({ code: "MALFORMED_ANSWER" });
+  });
+
   it("of one call is a plain call, and of none is no request", async () => {
     const server = await serveNode(({ isBatch, answer }) => answer(() => ({ result: isBatch })));
     const node = nodeClient(server).node();
