@@ -1,6 +1,7 @@
 /** What the history of a node covers. */
-import { ignoreFailure } from "../../../base/index.ts";
+import { ignoreFailure, type Json } from "../../../base/index.ts";
 import { GENESIS_SLOT, historyText } from "../../../catalogue/index.ts";
+import type { Member } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 import { callFor } from "./accounts.ts";
 
@@ -21,11 +22,19 @@ export async function reportHistory(context: ReadContext, from: number | undefin
 /** Returns the oldest slot whose block the node has; null where it does not say. */
 async function readFirstSlot(context: ReadContext): Promise<number | null> {
   for (const method of ["getFirstAvailableBlock", "minimumLedgerSlot"]) {
-    const slot = await callFor(context, method).catch(ignoreFailure);
-    if (slot) return slot.count();
+    const slot = await readOptional(context, method, [], (result) => result.count());
+    if (slot !== undefined) return slot;
   }
   return null;
 }
 
-const readTime = async (context: ReadContext, slot: number): Promise<number | undefined> =>
-  (await callFor(context, "getBlockTime", [slot]).catch(ignoreFailure))?.optional()?.integer();
+const readTime = (context: ReadContext, slot: number): Promise<number | undefined> =>
+  readOptional(context, "getBlockTime", [slot], (result) => result.optional()?.integer());
+
+/** Returns what a result says; undefined when the node does not return it, or something else. */
+const readOptional = async <T>(
+  context: ReadContext,
+  method: string,
+  params: readonly Json[],
+  read: (result: Member) => T,
+): Promise<T | undefined> => callFor(context, method, params).then(read).catch(ignoreFailure);

@@ -1,5 +1,5 @@
 /** The state of the cluster: node/status, node/performance, node/epoch and node/validators. */
-import { isObject, type Json, type JsonObject, omitUndefined, toNumber, toNumeric } from "../../../base/index.ts";
+import { isObject, type Json, type JsonObject, omitUndefined, toNumeric } from "../../../base/index.ts";
 import { Member, PROGRAM } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
@@ -23,31 +23,34 @@ const MINUTES_PER_HOUR = 60;
 /** `node/status`. Parts that the node does not provide are missing. */
 const status: NodeAnswer = async (context) => {
   const commitment = { commitment: context.node.commitment };
-  const load = (part: string, method: string, params: readonly Json[] = []) =>
-    loadOptional(context, part, () => callFor(context, method, params));
+  const load = <T>(part: string, method: string, params: readonly Json[], read: (result: Member) => T) =>
+    loadOptional(context, part, async () => read(await callFor(context, method, params)));
   const [info, hash, version, samples, supply, votes, first] = await Promise.all([
     callFor(context, "getEpochInfo", [commitment]),
-    load("the name of the cluster", "getGenesisHash"),
-    load("the version", "getVersion"),
-    load("transactions per second", "getRecentPerformanceSamples", [MINUTES_PER_HOUR]),
-    load("the supply", "getSupply", [{ ...commitment, excludeNonCirculatingAccountsList: true }]),
-    load("stake and validators", "getVoteAccounts", [commitment]),
-    load("the first available block", "getFirstAvailableBlock"),
+    load("the name of the cluster", "getGenesisHash", [], (result) => result.text()),
+    load("the version", "getVersion", [], (result) => result.at("solana-core").text()),
+    load("transactions per second", "getRecentPerformanceSamples", [MINUTES_PER_HOUR], (result) =>
+      result.list().map(sampleJson),
+    ),
+    load("the supply", "getSupply", [{ ...commitment, excludeNonCirculatingAccountsList: true }], supplyJson),
+    load("stake and validators", "getVoteAccounts", [commitment], stakeJson),
+    load("the first available block", "getFirstAvailableBlock", [], (result) => result.count()),
   ]);
   const slot = info.at("absoluteSlot").count();
   const [index, slots] = [info.at("slotIndex").count(), info.at("slotsInEpoch").count()];
-  const performance = samples?.list().map(sampleJson) ?? [];
-  const [minute] = performance;
-  const time = await load("the time of the newest block", "getBlockTime", [slot]);
-  const slotTime = averageSlotTime(performance);
+  const [minute] = samples ?? [];
+  const time = await load("the time of the newest block", "getBlockTime", [slot], (result) =>
+    result.optional()?.count(),
+  );
+  const slotTime = averageSlotTime(samples ?? []);
   return {
     data: omitUndefined({
-      cluster: hash && (CLUSTERS[hash.text()] ?? "unknown"),
-      genesis_hash: hash?.text(),
-      version: version?.at("solana-core").value,
+      cluster: hash && (CLUSTERS[hash] ?? "unknown"),
+      genesis_hash: hash,
+      version,
       slot,
       block_height: info.at("blockHeight").count(),
-      block_time: toNumber(time?.value),
+      block_time: time,
       epoch: info.at("epoch").count(),
       epoch_progress: slots === 0 ? undefined : roundTo(2, (100 * index) / slots),
       epoch_slots: slots,
@@ -57,13 +60,17 @@ const status: NodeAnswer = async (context) => {
       non_vote_tps: minute?.non_vote_tps,
       slot_milliseconds: minute?.slot_milliseconds,
       slot_milliseconds_hour: slotTime && Math.round(slotTime),
-      total_supply: supply && exactNumber(supply.at("value").at("total").amount()),
-      circulating_supply: supply && exactNumber(supply.at("value").at("circulating").amount()),
-      ...(votes && stakeJson(votes)),
-      first_available_block: first?.count(),
+      ...supply,
+      ...votes,
+      first_available_block: first,
     }),
   };
 };
+
+function supplyJson(result: Member): JsonObject {
+  const amountOf = (name: string) => exactNumber(result.at("value").at(name).amount(0n));
+  return { total_supply: amountOf("total"), circulating_supply: amountOf("circulating") };
+}
 
 function stakeJson(votes: Member): JsonObject {
   const lists = [votes.at("current").list(), votes.at("delinquent").list()];
@@ -170,19 +177,20 @@ async function findBlock(
 ): Promise<number | undefined> {
   for (let width = SEARCHED_SLOTS; ; width = Math.min(width * SEARCH_GROWTH, MAX_SLOTS)) {
     const range = end === "first" ? [from, Math.min(to, from + width)] : [Math.max(from, to - width), to];
-    const slots = await loadOptional(context, `the ${end} block of the epoch`, () =>
-      callFor(context, "getBlocks", [...range, { commitment: "confirmed" }]),
-    );
-    const list = slots?.list().map((slot) => slot.count()) ?? [];
-    const block = end === "first" ? list[0] : list.at(-1);
+    const slots = await loadOptional(context, `the ${end} block of the epoch`, async () => {
+      const blocks = await callFor(context, "getBlocks", [...range, { commitment: "confirmed" }]);
+      return blocks.list().map((slot) => slot.count());
+    });
+    const block = end === "first" ? slots?.[0] : slots?.at(-1);
     if (block !== undefined || slots === undefined || width > to - from || width === MAX_SLOTS) return block;
   }
 }
 
 async function fetchTime(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
   if (slot === undefined) return undefined;
-  const time = await loadOptional(context, "the times of blocks", () => callFor(context, "getBlockTime", [slot]));
-  return time?.optional()?.count();
+  return loadOptional(context, "the times of blocks", async () =>
+    (await callFor(context, "getBlockTime", [slot])).optional()?.count(),
+  );
 }
 
 /** `node/validators`, by active stake. */
