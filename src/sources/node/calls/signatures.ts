@@ -173,11 +173,17 @@ export class SignatureReader {
   }
 }
 
+/** A block of Solana is never as old as the epoch: nodes that do not know a time say 0. */
+const timeOf = (time: Member): number | undefined => {
+  const seconds = time.optional()?.integer() ?? 0;
+  return seconds > 0 ? seconds : undefined;
+};
+
 const signatureRow = (row: Member, areFinal: boolean): SignatureRow => ({
   signature: row.at("signature").text(),
   slot: row.at("slot").count(),
   index: row.at("transactionIndex").optional()?.count(),
-  blockTime: row.at("blockTime").optional()?.integer(),
+  blockTime: timeOf(row.at("blockTime")),
   failed: row.at("err").optional() !== undefined,
   isFinal: areFinal || row.at("confirmationStatus").optional()?.text() === "finalized",
 });

@@ -24,6 +24,8 @@ interface ListRange {
 
 /** Signatures of the first call: most walks end within it. */
 const FIRST_PAGE = 100;
+/** Rows before the window that end a list. */
+const OLDER_ROWS = 2;
 /** Signatures of one address that are sorted in memory, to begin with the oldest. */
 const MAX_REVERSED = 200_000;
 
@@ -33,6 +35,8 @@ class SignatureList {
   readonly #range: ListRange;
   readonly #reader: SignatureReader;
   #limit = FIRST_PAGE;
+  /** The rows from the first one on that is older than the window, until more of them show that the list has left it. */
+  #older: readonly SignatureRow[] = [];
   #done = false;
   #pending: SignatureRow[] = [];
   #loading: Promise<void> | undefined;
@@ -81,20 +85,20 @@ class SignatureList {
   }
 
   async #loadPage(): Promise<void> {
-    const rows = await this.#reader.next(this.#limit);
-    const [from, to] = this.#range.window;
+    const rows = [...this.#older, ...(await this.#reader.next(this.#limit))];
+    const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = this.#range.window;
     const { after } = this.#range;
-    for (const row of rows) {
-      const { blockTime } = row;
-      if (from !== undefined && blockTime !== undefined && blockTime < from) {
-        this.#done = true;
-        break;
-      }
-      const isTooNew = to !== undefined && blockTime !== undefined && blockTime > to;
-      if (isTooNew || (after !== undefined && this.#isPast(row, after))) continue;
-      this.#pending.push(row);
+    // Times follow the slots: one that is older than a later row's is wrong.
+    const isRecent = ({ blockTime }: SignatureRow) => blockTime !== undefined && blockTime >= from;
+    const end = rows.findLastIndex(isRecent) + 1;
+    const start = rows.findIndex((row, at) => at >= end && row.blockTime !== undefined);
+    this.#older = start < 0 ? [] : rows.slice(start);
+    for (const row of start < 0 ? rows : rows.slice(0, start)) {
+      const isTooNew = row.blockTime !== undefined && row.blockTime > to;
+      if (!isTooNew && !(after !== undefined && this.#isPast(row, after))) this.#pending.push(row);
     }
-    if (this.#reader.done) this.#done = true;
+    const older = this.#older.filter(({ blockTime }) => blockTime !== undefined);
+    if (this.#reader.done || older.length >= OLDER_ROWS) this.#done = true;
     this.#limit = MAX_SIGNATURES;
   }
 
