@@ -90,12 +90,10 @@ export interface ResourceLimits {
 
 /** A transaction with its effects. */
 export interface ChainTransaction {
-  /**
-   * What the node returned: everything; `message`: without effects (no fee, error, balances, inner instructions and
-   * logs), as nodes do that do not store them; `accounts`: keys and effects without blockhash, instructions and logs, as
-   * requested with `transactionDetails: "accounts"`.
-   */
-  readonly detail: "full" | "message" | "accounts";
+  /** What was requested: everything; `accounts`: keys and effects without blockhash, instructions and logs. */
+  readonly detail: "full" | "accounts";
+  /** Whether the node did not record inner instructions or balances of tokens. */
+  readonly isPartial?: boolean;
   readonly signatures: readonly string[];
   readonly slot: number;
   /** Position in its block, where known. */

@@ -162,6 +162,8 @@ async function readKnown(signature: string, node: ReadContext | undefined): Prom
   const encoded = answer.at("transaction");
   const bytes = (encoded.list()[0] ?? encoded).base64();
   if (!isComplete(bytes)) throw encoded.malformed("a transaction");
+  const { signatures, message } = readTransaction(bytes);
+  if (!signatures.includes(signature)) throw encoded.malformed(`the requested transaction ${signature}`);
   const recorded = answer.at("meta").optional()?.at("loadedAddresses").optional();
   if (!recorded) return { bytes };
   const addresses = (name: "writable" | "readonly") =>
@@ -170,9 +172,8 @@ async function readKnown(signature: string, node: ReadContext | undefined): Prom
       .list()
       .map((address) => address.text());
   const loaded = { writable: addresses("writable"), readonly: addresses("readonly") };
-  const { lookups } = readTransaction(bytes).message;
   for (const name of ["writable", "readonly"] as const) {
-    const expected = lookups.reduce((sum, lookup) => sum + lookup[name].length, 0);
+    const expected = message.lookups.reduce((sum, lookup) => sum + lookup[name].length, 0);
     if (loaded[name].length !== expected) throw recorded.at(name).malformed(`a list of ${expected} addresses`);
   }
   return { bytes, loaded };

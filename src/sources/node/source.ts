@@ -147,7 +147,8 @@ function reportOnce(onEvent: NodeSettings["onEvent"], coverage: Coverage): Answe
     if (report.type !== "walk" && texts.has(report.text)) return;
     if (report.type !== "walk") texts.add(report.text);
     if (report.type === "coverage") {
-      const { firstSlot, text: incomplete } = report;
+      const { firstSlot, text } = report;
+      const incomplete = [coverage.incomplete, text].filter(Boolean).join(" ");
       Object.assign(coverage, {
         ...(firstSlot !== undefined && { firstSlot }),
         incomplete,

@@ -12,23 +12,26 @@ import {
   type TransactionFact,
 } from "../../../src/chain/ledger/index.ts";
 import { type ChainTransaction, decodeBlock, decodeTransaction, loadParsers } from "../../../src/chain/solana/index.ts";
-import { type Recording, recordings, resultOf } from "../../support/node/recorded.ts";
+import { detailsOf, hasEffects, type Recording, recordings, resultOf } from "../../support/node/recorded.ts";
 import { toJson } from "../../support/node/wire.ts";
 
 const METHOD = /^get(Confirmed)?(Transaction|Block)$/;
-const chosen = recordings().filter((each) => METHOD.test(each.method) && typeof resultOf(each) === "object");
+const chosen = recordings().filter(
+  (each) => METHOD.test(each.method) && typeof resultOf(each) === "object" && hasEffects(each),
+);
 const answerOf = (each: Recording): Json => parseJson(toJson(resultOf(each) ?? null));
 
 function transactionsOf(each: Recording): readonly ChainTransaction[] {
   const answer = answerOf(each);
   if (answer === null) return [];
-  if (each.method.endsWith("Block")) return decodeBlock(answer, 1)?.transactions ?? [];
+  if (each.method.endsWith("Block")) return decodeBlock(answer, 1, detailsOf(answer))?.transactions ?? [];
   return [decodeTransaction(answer)].flatMap((transaction) => transaction ?? []);
 }
 
 async function blocksOf(each: Recording): Promise<readonly SourceBlock[]> {
   const answer = answerOf(each);
-  const block = each.method.endsWith("Block") && answer !== null ? decodeBlock(answer, 1) : undefined;
+  const block =
+    each.method.endsWith("Block") && answer !== null ? decodeBlock(answer, 1, detailsOf(answer)) : undefined;
   return block ? [await blockToFacts(block)] : transactionsToFacts(transactionsOf(each));
 }
 

@@ -118,8 +118,8 @@ describe("bytes of each version", () => {
       { address: B, signer: false, writable: false, fromLookupTable: true },
     ]);
     expect(transaction.instructions[0]?.accounts).toEqual([A, B, PAYER]);
-    const unresolved = decode({ ...answer(encode(0, [instruction])), meta: null });
-    expect(unresolved).toMatchObject({ detail: "message", fee: 0n, tokenBalances: [], logs: undefined });
+    const unresolved = decode({ ...answer(encode(0, [instruction])), meta: { ...META, loadedAddresses: null } });
+    expect(unresolved).toMatchObject({ detail: "full", keys: { length: 2 } });
     expect(unresolved.instructions[0]).toMatchObject({ program: PROGRAM.token, accounts: undefined });
   });
 
@@ -280,6 +280,43 @@ describe("malformed answers", () => {
     expect(() => decodeBlock(block, 2)).toThrow("transactions[1].meta.fee is not a whole number");
   });
 
+  const block = (transactions: Json, more: JsonObject = {}) => ({
+    ...{ parentSlot: 1, blockhash: A, previousBlockhash: B, blockHeight: 1, blockTime: 1, rewards: [] },
+    ...{ transactions, ...more },
+  });
+
+  test("a transaction without effects is not one that succeeded", () => {
+    for (const meta of [null, undefined as never]) {
+      const lacking = { ...good, meta };
+      const error = expect.objectContaining({ code: "MISSING_EFFECTS", exit: "server" });
+      expect(() => decode(lacking)).toThrow(error);
+      expect(() => decodeBlock(block([good, lacking]), 2)).toThrow(error);
+    }
+  });
+
+  test("effects that were not recorded are no effects that did not happen", () => {
+    const complete = { ...META, preTokenBalances: [], postTokenBalances: [] };
+    expect(decode({ ...good, meta: complete }).isPartial).toBe(undefined);
+    for (const name of ["innerInstructions", "preTokenBalances", "postTokenBalances"]) {
+      expect(decode({ ...good, meta: { ...complete, [name]: null } }).isPartial).toBe(true);
+      const { [name as "fee"]: _, ...rest } = complete;
+      expect(decode({ ...good, meta: rest }).isPartial).toBe(true);
+    }
+  });
+
+  test.each(["preBalances", "postBalances"])("%s that no accounts can have", (name) => {
+    for (const balances of [[10_000, 1, 1], [10_000, 1, 1, -1], [], null])
+      expect(() => decode({ ...good, meta: { ...META, [name]: balances } })).toThrow(ServerError);
+  });
+
+  test("a block without what was requested", () => {
+    for (const details of ["full", "accounts", "signatures"] as const) {
+      for (const nothing of [null, undefined as never])
+        expect(() => decodeBlock(block(nothing, { signatures: nothing }), 2, details)).toThrow(ServerError);
+    }
+    expect(decodeBlock(block(null), 2, "none")?.transactions).toEqual([]);
+  });
+
   test("an answer about another transaction", () => {
     expect(() => decodeTransaction(good, { signature: "other" })).toThrow(ServerError);
     expect(decodeTransaction(null, { signature: "other" })).toBe(undefined);
@@ -313,12 +350,14 @@ describe("malformed answers", () => {
 test("a block with accounts only", () => {
   const accountKeys = [{ pubkey: A, signer: true, writable: true, source: "transaction" }];
   const { innerInstructions: _, logMessages: __, loadedAddresses: ___, ...meta } = META;
+  const balances = { preBalances: [10_000], postBalances: [5000] };
   const block = decodeBlock(
     {
       ...{ parentSlot: 1, blockhash: A, previousBlockhash: B, blockHeight: null, blockTime: null },
-      transactions: [{ transaction: { accountKeys, signatures: ["s"] }, meta, version: 0 }],
+      transactions: [{ transaction: { accountKeys, signatures: ["s"] }, meta: { ...meta, ...balances }, version: 0 }],
     },
     2,
+    "accounts",
   );
   expect(block?.transactions[0]).toMatchObject({ detail: "accounts", version: 0, instructions: [], fee: 5000n });
   expect(block).toMatchObject({ signatures: ["s"], height: undefined, time: undefined, rewards: [] });

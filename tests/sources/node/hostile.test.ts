@@ -14,6 +14,7 @@ import {
 import { allEndpoints, type Endpoint, QueryParams } from "../../../src/catalogue/index.ts";
 import { decodeTransaction, Member, type NodeConnection, type RpcCall } from "../../../src/chain/solana/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
+import type { AnswerContext } from "../../../src/sources/node/answer.ts";
 import { createSession, findNodeAnswer } from "../../../src/sources/node/index.ts";
 import { walkRows } from "../../../src/sources/node/walk/walk.ts";
 import { type Recording, recordingsOf, resultOf } from "../../support/node/recorded.ts";
@@ -48,13 +49,18 @@ function connect(answer: (method: string, params: RpcCall["params"]) => Json | P
 }
 
 /** Answers a request from a connection. */
-async function answer(node: NodeConnection, route: string, params: Readonly<Record<string, string>>) {
+async function answer(
+  node: NodeConnection,
+  route: string,
+  params: Readonly<Record<string, string | readonly string[]>>,
+  report?: AnswerContext["report"],
+) {
   const endpoint = endpointOf(route);
   const find = await findNodeAnswer(endpoint);
   if (!find) throw new Error(`No answer to ${route}`);
-  const values = new Map(Object.entries(params).map(([name, value]) => [name, [value]]));
+  const values = new Map(Object.entries(params).map(([name, value]) => [name, [value].flat()]));
   const query = new QueryParams(endpoint.query, values);
-  return find({ node, endpoint, params: query, session: createSession(), sending: {} });
+  return find({ node, endpoint, params: query, session: createSession(), sending: {}, report });
 }
 
 /** Throws when a value is not JSON: undefined and NaN are no values of an answer. */
@@ -104,6 +110,10 @@ describe.skipIf(transactions.length === 0)("recorded answers", () => {
     for (const route of ["v2-block-detail", "v2-block-transactions", "block-detail", "block-transactions"]) {
       const isSmall = isObject(result) && isArray(result.transactions);
       if (route.endsWith("transactions") && !isSmall) continue;
+      if (isObject(result) && !isSmall && !isArray(result.signatures)) {
+        await expect(answer(node, route, { block: String(slot) })).rejects.toMatchObject({ code: "MALFORMED_ANSWER" });
+        continue;
+      }
       const answered = await answer(node, route, { block: String(slot) });
       const data = "data" in answered ? answered.data : null;
       // What the node itself wrote is repeated as it is.
@@ -225,6 +235,134 @@ describe("damaged answers", () => {
       }),
       { numRuns: 250 },
     );
+  });
+
+  const READING = [
+    ["v2-transaction-detail", "tx"],
+    ["v2-transaction-detail-multi", "tx"],
+    ["v2-transaction-actions", "tx"],
+    ["transaction-detail", "tx"],
+    ["node-instructions", "tx"],
+    ["v2-account-transfer", "address"],
+    ["v2-account-transactions", "address"],
+    ["v2-account-transactions-enhanced", "address"],
+    ["v2-account-funded-by", "address"],
+    ["v2-block-transactions", "block"],
+  ] as const;
+
+  /** Answers a request from the story, in which each transaction is replaced, and returns what it reports. */
+  async function answerFrom(
+    [route, name]: readonly [route: string, name: "tx" | "address" | "block"],
+    replace: (entry: JsonObject, params: RpcCall["params"]) => Json,
+  ) {
+    await using client = createClient({ rpc: shared.node.url });
+    const real = client.node();
+    const node = connect(async (method, params) => {
+      const result = await real.call(method, params);
+      if (!isObject(result)) return result;
+      if (method === "getTransaction") return replace(result, params);
+      const list = method === "getBlock" && isArray(result.transactions) ? result.transactions : [];
+      return list.length === 0
+        ? result
+        : { ...result, transactions: list.map((one) => replace(one as JsonObject, [])) };
+    });
+    const { addresses, signatures } = shared.scenario;
+    const value = { tx: signatures.tokenTransferChecked, address: addresses.bob, block: "1020" }[name];
+    const parameter = route === "transaction-detail" ? "signature" : name;
+    const encoding = route.endsWith("enhanced") ? { encoding: "jsonParsed" } : undefined;
+    const texts: string[] = [];
+    const result = await answer(node, route, { [parameter]: value, ...encoding }, (report) => {
+      if (report.type === "coverage") texts.push(report.text);
+    });
+    return { result, texts };
+  }
+
+  test.each(READING)("%s: a transaction without effects is an error", async (...request) => {
+    const error = { code: "MISSING_EFFECTS", exit: "server" };
+    await expect(answerFrom(request, (entry) => ({ ...entry, meta: null }))).rejects.toMatchObject(error);
+  });
+
+  test.each(READING)("%s: effects that the node did not record are reported", async (...request) => {
+    const notes = (texts: readonly string[]) => texts.filter((text) => text.includes("inner instructions"));
+    expect(notes((await answerFrom(request, (entry) => entry)).texts)).toEqual([]);
+    for (const name of ["innerInstructions", "preTokenBalances", "postTokenBalances"]) {
+      const without = (entry: JsonObject) => ({ ...entry, meta: { ...(entry.meta as JsonObject), [name]: null } });
+      expect(notes((await answerFrom(request, without)).texts)).not.toEqual([]);
+    }
+  });
+
+  test.each(READING.filter(([, name]) => name !== "block"))(
+    "%s: the result of another request is an error",
+    async (...request) => {
+      const { solTransfer } = shared.scenario.signatures;
+      await using client = createClient({ rpc: shared.node.url });
+      const other = async (encoding: Json) =>
+        (await client
+          .node()
+          .call("getTransaction", [solTransfer, { encoding, commitment: "confirmed" }])) as JsonObject;
+      const results = { base64: await other("base64"), jsonParsed: await other("jsonParsed") };
+      const foreign = (_: JsonObject, [, options]: RpcCall["params"]) =>
+        results[(options as { encoding: "base64" | "jsonParsed" }).encoding];
+      const error = { code: "MALFORMED_ANSWER", message: expect.stringContaining("the requested transaction") };
+      await expect(answerFrom(request, foreign)).rejects.toMatchObject(error);
+    },
+  );
+
+  test.each(READING.filter(([, name]) => name === "address"))(
+    "%s: a transaction that is listed and not returned is an error",
+    async (...request) => {
+      let missing: Json | undefined;
+      const withoutFirst = (entry: JsonObject, [signature]: RpcCall["params"]) => {
+        missing ??= signature;
+        return signature === missing ? null : entry;
+      };
+      const error = { code: "MISSING_HISTORY", exit: "incomplete" };
+      await expect(answerFrom(request, withoutFirst)).rejects.toMatchObject(error);
+    },
+  );
+
+  test("a wrong time of one listed transaction ends no list", async () => {
+    await using client = createClient({ rpc: shared.node.url });
+    const real = client.node();
+    const { bob } = shared.scenario.addresses;
+    const endpoint = endpointOf("v2-account-transfer");
+    const from = 1_720_180_805;
+    const rowsWith = async (wrong?: { readonly at: number; readonly time: number }) => {
+      const node = connect(async (method, params) => {
+        const result = await real.call(method, params);
+        if (method !== "getSignaturesForAddress" || params[0] !== bob || !isArray(result)) return result;
+        return result.map((row, at) => (at === wrong?.at ? { ...(row as JsonObject), blockTime: wrong.time } : row));
+      });
+      const values = new Map([
+        ["address", [bob]],
+        ["from_time", [String(from)]],
+      ]);
+      const params = new QueryParams(endpoint.query, values);
+      const rows: Json[] = [];
+      for await (const part of walkRows({ node, endpoint, params, session: createSession(), sending: {} }))
+        rows.push(...part.rows);
+      return rows;
+    };
+    const rows = await rowsWith();
+    expect(rows.length).toBeGreaterThan(10);
+    for (const at of [0, 1, 3, 9]) {
+      for (const time of [0, -1, 1, from - 1])
+        expect({ at, time, rows: await rowsWith({ at, time }) }).toEqual({ at, time, rows });
+    }
+  });
+
+  test("transactions that were requested and are unknown are reported", async () => {
+    await using client = createClient({ rpc: shared.node.url });
+    const { solTransfer, tokenTransfer } = shared.scenario.signatures;
+    const node = connect((method, params) =>
+      method === "getTransaction" && params[0] === solTransfer ? null : client.node().call(method, params),
+    );
+    const reports: unknown[] = [];
+    await answer(node, "v2-transaction-detail-multi", { tx: [solTransfer, tokenTransfer] }, (report) =>
+      reports.push(report),
+    );
+    const text = `The node has no data for 1 of 2 transactions: ${solTransfer}.`;
+    expect(reports).toContainEqual({ type: "coverage", text });
   });
 
   test("a transaction that the node lists but does not return is an error", async () => {

@@ -50,5 +50,18 @@ export function recordingsOf(method: string, { complete = false } = {}): readonl
   );
 }
 
+/** Returns what a recorded block says of its transactions. */
+export const detailsOf = (block: unknown): "full" | "none" =>
+  Array.isArray((block as { transactions?: unknown } | null)?.transactions) ? "full" : "none";
+
+/** Whether the transactions in a recorded answer have effects; none where its note says that some are cut. */
+export function hasEffects(recording: Recording): boolean {
+  const result = resultOf(recording);
+  if (!isObjectWire(result)) return true;
+  if (/keys \d+ vs balances/.test(recording.note ?? "")) return false;
+  const entries = Array.isArray(result.transactions) ? result.transactions : [result];
+  return entries.every((entry) => !isObjectWire(entry) || !("transaction" in entry) || isObjectWire(entry.meta));
+}
+
 /** Returns the result of a recording; undefined when an error was recorded. */
 export const resultOf = ({ body }: Recording): Wire | undefined => (isObjectWire(body) ? body.result : undefined);

@@ -1,5 +1,13 @@
 /** Transactions and blocks in a node's answers, in every encoding, as one model. */
-import { isArray, isMissing, isObject, type Json, type JsonObject } from "../../../base/index.ts";
+import {
+  isArray,
+  isMissing,
+  isObject,
+  type Json,
+  type JsonObject,
+  OTHER_NODE,
+  ServerError,
+} from "../../../base/index.ts";
 import { Member } from "../members.ts";
 import type {
   ChainBlock,
@@ -50,21 +58,38 @@ export function decodeTransaction(
  * @throws ServerError when the entry is malformed
  */
 function decodeEntry(entry: Member, position: TransactionPosition): ChainTransaction {
-  const meta = entry.at("meta").optional();
-  const { detail, instructions, complete, ...body } = readBody(entry.at("transaction"), meta);
+  const meta = entry.at("meta");
+  const { instructions, complete, ...body } = readBody(entry.at("transaction"), meta.optional());
+  if (!meta.optional()) throw missingEffects(body.signatures[0]);
   const addresses = body.keys.map(({ address }) => address);
-  const logs = meta?.at("logMessages").optional()?.list().map(textOf);
-  const inner = readInnerInstructions(meta?.at("innerInstructions"), { addresses, complete });
+  const logs = meta.at("logMessages").optional()?.list().map(textOf);
+  const inner = readInnerInstructions(meta.at("innerInstructions"), { addresses, complete });
+  const recorded = body.detail === "full" ? RECORDED : TOKEN_BALANCES;
+  const effects = readEffects(meta, addresses);
+  const { preBalances, postBalances } = effects;
+  if (complete && [preBalances, postBalances].some(({ length }) => length < addresses.length))
+    throw meta.malformed(`the effects on ${addresses.length} balances, those of transaction ${body.signatures[0]}`);
   return {
     ...body,
     ...position,
-    detail: meta === undefined ? "message" : detail,
+    ...(recorded.some((name) => !meta.at(name).optional()) && { isPartial: true }),
     version: versionOf(entry.at("version")) ?? body.version,
     instructions: callTree(instructions, inner, logs),
     logs,
-    ...(meta === undefined ? NO_EFFECTS : readEffects(meta, addresses)),
+    ...effects,
   };
 }
+
+/** Nodes may be set up not to record effects. A transaction without them is not one that succeeded. */
+const missingEffects = (signature: string | undefined): ServerError =>
+  new ServerError(`The node lacks the effects of transaction ${signature}: whether it succeeded is unknown.`, {
+    code: "MISSING_EFFECTS",
+    hint: OTHER_NODE,
+  });
+
+/** Lists that nodes did not record in the first years: without one, it is unknown what it would contain. */
+const TOKEN_BALANCES = ["preTokenBalances", "postTokenBalances"] as const;
+const RECORDED = ["innerInstructions", ...TOKEN_BALANCES] as const;
 
 const textOf = (member: Member): string => member.text();
 
@@ -72,17 +97,6 @@ type Effects = Pick<
   ChainTransaction,
   "error" | "fee" | "computeUnits" | "costUnits" | "preBalances" | "postBalances" | "tokenBalances" | "returnData"
 >;
-
-const NO_EFFECTS: Effects = {
-  error: undefined,
-  fee: 0n,
-  computeUnits: undefined,
-  costUnits: undefined,
-  preBalances: [],
-  postBalances: [],
-  tokenBalances: [],
-  returnData: undefined,
-};
 
 function readEffects(meta: Member, addresses: readonly string[]): Effects {
   return {
@@ -105,7 +119,7 @@ function readError({ err, status }: JsonObject): Json | undefined {
 
 const MAX_BYTE = 255;
 
-const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount());
+const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount(0n));
 
 function readReturnData(returned: Member | undefined): ChainTransaction["returnData"] {
   if (!returned) return undefined;
@@ -316,17 +330,23 @@ function readRow(row: Member, keys: readonly string[]): Row {
   };
 }
 
+/** How much of its transactions a block contains. */
+export type BlockDetails = "full" | "accounts" | "signatures" | "none";
+
 /**
  * Returns the block in an answer of `getBlock`; undefined when the node answers without a block.
- * @throws ServerError when the answer is malformed
+ * @param details what was requested of its transactions
+ * @throws ServerError when the answer is malformed, or lacks what was requested
  */
-export function decodeBlock(result: Json, slot: number): ChainBlock | undefined {
+export function decodeBlock(result: Json, slot: number, details: BlockDetails = "full"): ChainBlock | undefined {
   const block = new Member(result).optional();
   if (!block) return undefined;
   const time = block.at("blockTime").optional()?.integer();
-  const entries = block.at("transactions").optional()?.list();
+  const [listed, first] = [block.at("transactions"), block.at("signatures")];
+  const isListed = details === "full" || details === "accounts" || (details === "signatures" && !first.optional());
+  const entries = (isListed ? listed : listed.optional())?.list();
   const transactions = (entries ?? []).map((entry, index) => decodeEntry(entry, { slot, index, blockTime: time }));
-  const signatures = block.at("signatures").optional()?.list().map(textOf);
+  const signatures = first.optional()?.list().map(textOf);
   return {
     slot,
     parentSlot: block.at("parentSlot").count(),

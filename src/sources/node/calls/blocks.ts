@@ -1,6 +1,13 @@
 /** Reads blocks of a node. */
 import { type JsonObject, SolxError, splitIntoBatches } from "../../../base/index.ts";
-import { type ChainBlock, decodeBlock, isSkippedSlot, Member, NODE_ERROR } from "../../../chain/solana/index.ts";
+import {
+  type BlockDetails,
+  type ChainBlock,
+  decodeBlock,
+  isSkippedSlot,
+  Member,
+  NODE_ERROR,
+} from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 import { callFor } from "./accounts.ts";
 import {
@@ -11,9 +18,6 @@ import {
   sendingOf,
   type TransactionEncoding,
 } from "./transactions.ts";
-
-/** How much of its transactions a block contains. */
-export type BlockDetails = "full" | "accounts" | "signatures" | "none";
 
 /** A block, and whether it is finalised. */
 interface NodeBlock {
@@ -28,7 +32,7 @@ export async function readBlock(
   details: BlockDetails,
 ): Promise<NodeBlock | undefined> {
   const encoded = await readEncodedBlock(context, slot, { details, encoding: "base64" });
-  const block = encoded && decodeBlock(encoded.result, slot);
+  const block = encoded && decodeBlock(encoded.result, slot, details);
   return block && { block, isFinal: encoded.isFinal };
 }
 

@@ -1,5 +1,13 @@
 /** Reads transactions of a node by their signatures. */
-import { isObject, type Json, type JsonObject, SolxError } from "../../../base/index.ts";
+import {
+  IncompleteError,
+  isObject,
+  type Json,
+  type JsonObject,
+  NODE_CHOICE,
+  SolxError,
+  tellAll,
+} from "../../../base/index.ts";
 import {
   type CallOptions,
   type ChainTransaction,
@@ -101,6 +109,15 @@ export async function readTransactions(
   return transactions;
 }
 
+/** @throws IncompleteError when the node does not return a transaction that it lists */
+export function requireListed<T>(transaction: T | null | undefined, signature: string): T {
+  if (transaction !== null && transaction !== undefined) return transaction;
+  throw new IncompleteError(`The node lists the transaction ${signature} but does not return it.`, {
+    code: "MISSING_HISTORY",
+    hint: tellAll(NODE_CHOICE, (way) => `Read from a later time, or use a node with the full history: ${way}.`),
+  });
+}
+
 /** The result of a call for a transaction: null where the node does not know it. */
 interface EncodedTransaction {
   readonly result: JsonObject | null;
@@ -142,7 +159,7 @@ export async function readEncoded(
 /** Adds to a transaction, in any encoding, why it failed: the error of its `meta` in words. */
 export function withFailure(form: JsonObject): JsonObject {
   const { meta } = form;
-  if (!isObject(meta) || (meta.err == null && !(isObject(meta.status) && "Err" in meta.status))) return form;
+  if (isObject(meta) && meta.err == null && !(isObject(meta.status) && "Err" in meta.status)) return form;
   const transaction = decodeTransaction(form);
   return transaction?.error === undefined ? form : { ...form, error: failureJson(transaction.error, transaction) };
 }

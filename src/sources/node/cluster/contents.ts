@@ -5,6 +5,7 @@ import { NODE_LACKS } from "../../../catalogue/index.ts";
 import {
   addressTitle,
   alignLogs,
+  type BlockDetails,
   type ChainAccount,
   type ChainBlock,
   type ChainInstruction,
@@ -37,8 +38,9 @@ import {
   slicePage,
 } from "../answer.ts";
 import { readAccount, readRawAccount } from "../calls/accounts.ts";
-import { type BlockDetails, readBlock } from "../calls/blocks.ts";
+import { readBlock } from "../calls/blocks.ts";
 import { readTransactions } from "../calls/transactions.ts";
+import { reportPartial } from "../history/ledger.ts";
 import { effectiveStake, readDelegation, readEpoch, readStakeHistory } from "../state/stakes.ts";
 
 const PROGRAM_DATA_HEADER = 45;
@@ -205,7 +207,10 @@ async function readCode(context: AnswerContext, chainAccount: ChainAccount): Pro
 const instructions: NodeAnswer = async (context) => {
   const signature = context.params.required("tx");
   const [read] = await readTransactions(context, [{ signature }]);
-  if (read) return { data: await instructionRows(context, read.transaction) };
+  if (read) {
+    reportPartial(context, [read.transaction]);
+    return { data: await instructionRows(context, read.transaction) };
+  }
   throw new NotFoundError(`${context.node.name} has no data for ${signature}.`, {
     code: 404,
     hint: NODE_LACKS.signature,

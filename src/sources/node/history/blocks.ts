@@ -3,10 +3,17 @@
 import { type JsonObject, toNumeric, toWholeUnits } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
-import { type ChainBlock, type ChainTransaction, Member, NODE_ERROR, PROGRAM } from "../../../chain/solana/index.ts";
+import {
+  type BlockDetails,
+  type ChainBlock,
+  type ChainTransaction,
+  Member,
+  NODE_ERROR,
+  PROGRAM,
+} from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { callFor } from "../calls/accounts.ts";
-import { type BlockDetails, readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
+import { readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
 import { historyCommitment, readSlot, withFailure } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";
 

@@ -25,6 +25,7 @@ export async function answerFromTransactions(
 ): Promise<QueryResult> {
   const { transactionsToFacts, createChainDecoder } = await loadConversion();
   const { route } = context.endpoint;
+  reportPartial(context, transactions);
   const facts = await transactionsToFacts(transactions);
   const [blocks, idlOf] = await Promise.all([
     NAMED_ROUTES.has(route) ? withTokenNames(context, facts) : facts,
@@ -37,6 +38,7 @@ export async function answerFromTransactions(
 export async function answerFromBlocks(context: AnswerContext, blocks: readonly ChainBlock[]): Promise<QueryResult> {
   const { blockToFacts, createChainDecoder, createKnowledge } = await loadConversion();
   const knowledge = createKnowledge();
+  for (const { transactions } of blocks) reportPartial(context, transactions);
   const converted: SourceBlock[] = [];
   for (const block of blocks.toSorted((a, b) => a.slot - b.slot)) {
     const facts = await blockToFacts(block, { knowledge });
@@ -44,6 +46,13 @@ export async function answerFromBlocks(context: AnswerContext, blocks: readonly 
     converted.push(signatures ? { ...facts, totals: { transactions: signatures.length } } : facts);
   }
   return answerFrom(context, { blocks: converted, decode: await createChainDecoder() });
+}
+
+/** Reports that rows may be missing, because the node did not record all effects of a transaction. */
+export function reportPartial({ report }: ReadContext, transactions: readonly ChainTransaction[]): void {
+  if (!transactions.some(({ isPartial }) => isPartial)) return;
+  const text = "The node lacks inner instructions or token balances of some transactions: what they did is missing.";
+  report?.({ type: "coverage", text });
 }
 
 async function answerFrom(

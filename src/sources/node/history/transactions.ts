@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject, splitIntoBatches, UsageError } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
-import type { ChainTransaction } from "../../../chain/solana/index.ts";
+import { type ChainTransaction, decodeTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
 import { readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
@@ -12,17 +12,17 @@ import {
   type NodeTransaction,
   readEncoded,
   readTransactions,
+  requireListed,
   type TransactionEncoding,
   withFailure,
 } from "../calls/transactions.ts";
 import { type FeedState, SignatureFeed } from "../walk/signatures.ts";
-import { requireTransaction } from "../walk/walk.ts";
 import { readLatest, rowsOfBlock } from "./blocks.ts";
-import { answerFromTransactions } from "./ledger.ts";
+import { answerFromTransactions, reportPartial } from "./ledger.ts";
 
 const SIGNATURE_PARAMETERS: Readonly<Record<string, string>> = { "transaction-detail": "signature" };
 
-/** Reads the requested transactions; those that the node does not know are left out, as the API does. */
+/** Reads the requested transactions; those that the node does not know are left out, as the API does, and reported. */
 const transactions: NodeAnswer = async (context) => {
   const { endpoint, params } = context;
   const signatures = [...new Set(params.list(SIGNATURE_PARAMETERS[endpoint.route] ?? "tx"))];
@@ -32,6 +32,11 @@ const transactions: NodeAnswer = async (context) => {
   );
   const matches = read.filter((transaction) => transaction !== undefined);
   if (matches.length === 0) return { data: emptyData(endpoint.returns) };
+  const unknown = signatures.filter((_, at) => read[at] === undefined);
+  if (unknown.length > 0) {
+    const text = `The node has no data for ${unknown.length} of ${signatures.length} transactions: ${unknown.join(", ")}.`;
+    context.report?.({ type: "coverage", text });
+  }
   const chain = matches.map(({ transaction }) => transaction);
   return withStatus(await answerFromTransactions(context, chain), matches);
 };
@@ -80,7 +85,7 @@ const transactionsOf =
     const reader = new SignatureReader(context, params.required(subject), { before: params.text(cursor) });
     const rows = (await reader.take(limit)).slice(0, limit);
     const read = await readTransactions(context, rows);
-    const chain = read.map((one, at) => requireTransaction(one, rows[at]?.signature ?? "").transaction);
+    const chain = read.map((one, at) => requireListed(one, rows[at]?.signature ?? "").transaction);
     return answerFromTransactions(context, chain.reverse(), { [cursor]: undefined });
   };
 
@@ -168,7 +173,7 @@ async function selectRows(
   const candidates = inRange.filter(({ failed }) => status === undefined || failed !== status);
   if (!isFiltered || candidates.length === 0) return candidates;
   const read = await readTransactions(context, candidates);
-  const chain = read.map((one, at) => requireTransaction(one, candidates[at]?.signature ?? "").transaction);
+  const chain = read.map((one, at) => requireListed(one, candidates[at]?.signature ?? "").transaction);
   const result = await answerFromTransactions(context, chain.reverse(), CONTENT_ONLY);
   const passed = new Set("data" in result ? signaturesIn(result.data) : []);
   return candidates.filter(({ signature }) => passed.has(signature));
@@ -198,7 +203,12 @@ function signaturesIn(data: Json): readonly string[] {
 async function readForms(context: AnswerContext, rows: readonly SignatureRow[]): Promise<readonly JsonObject[]> {
   const encoding = context.params.required("encoding") as TransactionEncoding;
   const forms = await readEncoded(context, rows, encoding);
-  return forms.flatMap(({ result }) => (result === null ? [] : [withFailure(result)]));
+  return forms.map(({ result }, at) => {
+    const signature = rows[at]?.signature ?? "";
+    const form = requireListed(result, signature);
+    reportPartial(context, [decodeTransaction(form, { signature }) as ChainTransaction]);
+    return withFailure(form);
+  });
 }
 
 /** Pages of signatures that are read of an account. */
@@ -224,7 +234,7 @@ async function fetchFunding(context: AnswerContext, address: string): Promise<re
   }
   for (const [at, batch] of splitIntoBatches(oldest, BATCH).entries()) {
     const read = await readTransactions(context, batch);
-    const chain = read.flatMap((one) => one?.transaction ?? []);
+    const chain = read.map((one, index) => requireListed(one, batch[index]?.signature ?? "").transaction);
     if (at === 0 && !startsEmpty(chain[0], address)) return [];
     const result = await answerFromTransactions(context, chain, { address: [address] });
     if ("data" in result && isArray(result.data) && result.data.length > 0) return result.data;

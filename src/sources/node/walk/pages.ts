@@ -74,8 +74,11 @@ class RowBook {
   #turn: Promise<unknown> = Promise.resolve();
   /** What is not covered, once the end was reached. */
   #end: Parameters<NonNullable<ReadContext["report"]>>[0] | undefined;
+  /** What the rows lack, wherever a request finds them. */
+  #lacking: Parameters<NonNullable<ReadContext["report"]>>[0] | undefined;
   readonly #report: NonNullable<ReadContext["report"]> = (report) => {
-    if (report.type === "coverage") this.#end = report;
+    if (report.type === "coverage" && report.firstSlot !== undefined) this.#end = report;
+    else if (report.type === "coverage") this.#lacking = report;
     this.#current.report?.(report);
   };
   /** How the current request sends: the requests of a walk have different signals. */
@@ -101,6 +104,7 @@ class RowBook {
       this.#current = context;
       while (!this.#done && this.#removed + this.#rows.length < end) await this.#readPart();
       const rows = this.#rows.slice(Math.max(0, start - this.#removed), Math.max(0, end - this.#removed));
+      if (this.#lacking) context.report?.(this.#lacking);
       if (this.#done && this.#end && end >= this.#removed + this.#rows.length) context.report?.(this.#end);
       const excess = Math.min(this.#rows.length - MAX_ROWS, start - this.#removed);
       if (excess > 0) this.#removed += this.#rows.splice(0, excess).length;

@@ -2,16 +2,13 @@
 import { createHash } from "node:crypto";
 import {
   DAY_SECONDS,
-  IncompleteError,
   isArray,
   isNumeric,
   isObject,
   type Json,
   type JsonObject,
-  NODE_CHOICE,
   PermissionError,
   stringifyJson,
-  tellAll,
   throwIfAborted,
   toNumber,
   UsageError,
@@ -21,7 +18,7 @@ import type { ChainTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, ReadContext, WalkProgress } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
 import type { SignatureRow } from "../calls/signatures.ts";
-import { type NodeTransaction, readTransactions } from "../calls/transactions.ts";
+import { type NodeTransaction, readTransactions, requireListed } from "../calls/transactions.ts";
 import { answerFromTransactions } from "../history/ledger.ts";
 import { type FeedState, SignatureFeed, type WalkDirection, type WalkWindow } from "./signatures.ts";
 
@@ -103,8 +100,7 @@ async function readBatch(
     const needed = signatures.filter(({ failed }) => !(failed && skipFailed));
     const missing = needed.filter(({ signature }) => !read.has(signature));
     const results = await readTransactions(context, missing);
-    for (const [at, { signature }] of missing.entries())
-      read.set(signature, requireTransaction(results[at], signature));
+    for (const [at, { signature }] of missing.entries()) read.set(signature, requireListed(results[at], signature));
     const transactions = needed.flatMap(({ signature }) => read.get(signature) ?? []);
     const revealed =
       owner === undefined
@@ -127,15 +123,6 @@ function unknownAccounts(
     .filter((balance) => balance.owner === owner || balance.ownerBefore === owner)
     .filter(({ account }) => !feed.has(account))
     .map(({ account }) => ({ account, before: signatures[0] }));
-}
-
-/** @throws IncompleteError when the node does not return a transaction that it lists */
-export function requireTransaction(transaction: NodeTransaction | undefined, signature: string): NodeTransaction {
-  if (transaction) return transaction;
-  throw new IncompleteError(`The node lists the transaction ${signature} but does not return it.`, {
-    code: "MISSING_HISTORY",
-    hint: tellAll(NODE_CHOICE, (way) => `Read from a later time, or use a node with the full history: ${way}.`),
-  });
 }
 
 interface WalkRoute {
