@@ -90,6 +90,8 @@ class BlockFollower {
   #expected = 0;
   /** The last slot that is a block or a known gap; before the first one, the slot before the start. */
   #reached = 0;
+  /** The slot whose block did not continue the chain, and how often it was read. */
+  #doubt = { slot: 0, rounds: 0 };
   #hasReachedTip = false;
 
   constructor(reader: BlockReader, nodeName: string, options: FollowBlocksOptions) {
@@ -162,10 +164,7 @@ class BlockFollower {
     if (tip <= slot) return undefined;
     const [next] = await this.#reader.slotsWithBlocks(slot + 1, Math.min(tip, slot + MAX_SKIPPED));
     if (next === undefined) return undefined;
-    return this.#reader.parentSlot(next).catch((error: unknown) => {
-      if (isGivenUp(error) || isHistoryPruned(error)) return undefined;
-      throw error;
-    });
+    return this.#reader.parentSlot(next).catch(ignoreUnavailable);
   }
 
   async *readUntil(tip: number): AsyncGenerator<BlockEvent> {
@@ -181,14 +180,17 @@ class BlockFollower {
     const { concurrency, from } = this.#options;
     try {
       for await (const [slot, block] of readAhead(this.#reader, { from: this.#next, to: last, concurrency })) {
-        if (block) this.#reached = Math.max(this.#reached, slot);
         if (typeof block === "string") yield { kind: "gap", from: slot, to: slot, reason: block };
         else if (block) {
-          const isNext = yield* this.#connect(block);
-          if (!isNext) return;
-          yield { kind: "block", block };
-          this.#remember(block);
+          const outcome = yield* this.#connect(block);
+          if (outcome === "again") return;
+          if (outcome === "unusable") yield { kind: "gap", from: slot, to: slot, reason: "unanswered" };
+          else {
+            yield { kind: "block", block };
+            this.#remember(block);
+          }
         }
+        if (block) this.#reached = slot;
         this.#next = slot + 1;
       }
     } catch (error) {
@@ -205,30 +207,38 @@ class BlockFollower {
     if (this.#known.length > MAX_KNOWN) this.#known.shift();
   }
 
-  /** Checks that a block continues the chain. Returns false when blocks were rolled back and others come first. */
-  async *#connect(block: ChainBlock): AsyncGenerator<BlockEvent, boolean> {
+  /** Checks that a block continues the chain, or whether it or those before it have to be read again. */
+  async *#connect(block: ChainBlock): AsyncGenerator<BlockEvent, "next" | "again" | "unusable"> {
     const last = this.#known.at(-1);
     if (!last && block.parentSlot >= this.#expected && block.parentSlot < block.slot) {
       yield { kind: "gap", from: this.#expected, to: block.parentSlot, reason: "missing" };
     }
-    if (!last || last.hash === block.previousBlockhash) return true;
-    if (this.#options.commitment === "confirmed") {
+    if (!last || last.hash === block.previousBlockhash) return "next";
+    if (this.#options.commitment === "confirmed" || block.parentSlot <= last.slot) {
       const rewound = yield* this.#rewind();
-      if (rewound) return false;
+      if (rewound) return "again";
     }
     // Blocks between the two are missing: the node would have listed them.
     if (block.parentSlot > last.slot) {
       yield { kind: "gap", from: last.slot + 1, to: block.parentSlot, reason: "missing" };
-      return true;
+      return "next";
     }
-    throw differentChainError(this.#nodeName, last.slot);
+    // The node has the last block: it is this one that is wrong.
+    const { slot } = block;
+    const rounds = this.#doubt.slot === slot ? this.#doubt.rounds + 1 : 0;
+    this.#doubt = { slot, rounds };
+    if (rounds >= MAX_ROUNDS) return "unusable";
+    await sleep(retryDelay(rounds, this.#options.firstDelay), this.#options.signal);
+    return "again";
   }
 
   /** Removes the known blocks that are no longer part of the chain. Returns whether there were any. */
   async *#rewind(): AsyncGenerator<BlockEvent, boolean> {
     let removed: number | undefined;
     for (let last = this.#known.at(-1); last; last = this.#known.at(-1)) {
-      if ((await this.#reader.hash(last.slot)) === last.hash) break;
+      const hash = await this.#reader.hash(last.slot).catch(ignoreUnavailable);
+      // A node may have deleted what is final; that proves nothing.
+      if (hash === last.hash || (hash === undefined && this.#options.commitment !== "confirmed")) break;
       removed = last.slot;
       this.#known.pop();
     }
@@ -239,6 +249,10 @@ class BlockFollower {
     this.#reached = this.#next - 1;
     return true;
   }
+}
+
+function ignoreUnavailable(error: unknown): undefined {
+  if (!isGivenUp(error) && !isHistoryPruned(error)) throw error;
 }
 
 const historyError = (name: string, slot: number, first: number) =>

@@ -81,6 +81,8 @@ export class GapFiller {
       [slot, hash] = [block.parentSlot, block.previousBlockhash];
     }
     const { db } = this.#options.ledger;
+    const before = db.prepare("SELECT hash FROM blocks WHERE slot = ?").get(slot);
+    if (before && before.hash !== hash) return false;
     db.prepare("DELETE FROM held WHERE slot BETWEEN ? AND ? AND slot NOT IN (SELECT value FROM json_each(?))").run(
       ...[from, to, JSON.stringify(chain)],
     );

@@ -418,8 +418,9 @@ class IndexRun {
       this.#ledger.write({
         blocks,
         meta: { next: last.slot + 1, ...this.#openingMeta(last.slot), ...encodeGaps(this.#gaps) },
-        mayBeDropped: last.slot > this.#finalSlot,
-        finalSlot: this.#commitment === "confirmed" ? this.#finalSlot : undefined,
+        // Only the next block proves that the last one is right: until then, it can be replaced.
+        mayBeDropped: this.#commitment === "finalized" || last.slot > this.#finalSlot,
+        finalSlot: this.#commitment === "confirmed" ? this.#finalSlot : last.slot - 1,
         gapSlot: this.#gapSlot,
         held: pending.flatMap(({ facts, bytes }) => (bytes ? [[facts.slot, bytes]] : [])),
       });
@@ -443,8 +444,11 @@ class IndexRun {
   }
 
   #removeFrom(slot: number): void {
+    const kept = this.#pending.filter(({ facts }) => facts.slot < slot);
+    this.#pending = kept;
     this.#flush(false);
-    this.#ledger.removeFrom(slot, { next: slot });
+    const last = Number(this.#ledger.db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot ?? -1);
+    if (last >= slot) this.#ledger.removeFrom(slot, { next: slot });
     this.#forget();
     this.#report({ kind: "rollback", slot });
   }

@@ -14,6 +14,7 @@ import { createClient } from "../../../src/sources/index.ts";
 import { FAULTS, type FaultAnswer } from "../../support/node/faults.ts";
 import { startTestNode, type TestNode } from "../../support/node/node.ts";
 import { startScenario } from "../../support/node/scenario.ts";
+import { dumpLedger } from "../../support/observed-ledger.ts";
 import { openDispatcher } from "../../support/open-dispatcher.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "solx-lasting-"));
@@ -48,6 +49,15 @@ function start(urls: readonly string[], options: Partial<IndexOptions> = {}): Ru
     },
   });
   return { events, path, done, kinds: () => events.map(({ kind }) => kind).filter((kind) => kind !== "progress") };
+}
+
+function dump(path: string) {
+  const db = openDatabase(path, { readOnly: true });
+  try {
+    return dumpLedger(db);
+  } finally {
+    db.close();
+  }
 }
 
 function slotsOf(path: string): readonly number[] {
@@ -286,21 +296,33 @@ describe("an index of nodes that fail", () => {
     expect(last).toMatchObject({ slots: expected, gaps: [] });
   });
 
-  it("keeps the blocks that were read before the chain turned out to be another one", async () => {
-    const broken = expected[20] ?? 0;
-    const connection = connect(node.url);
-    const other: NodeConnection = {
-      ...connection,
-      call: async (method, params = [], options) => {
-        const result = await connection.call(method, params, options);
-        const isBroken = method === "getBlock" && params[0] === broken;
-        return isBroken ? { ...(result as object), previousBlockhash: "other", parentSlot: broken - 30 } : result;
-      },
-    };
-    const path = newFile();
-    const running = indexInto(other, { path, from: "earliest", follow: false });
-    await expect(running).rejects.toMatchObject({ code: "DIFFERENT_CHAIN" });
-    expect(slotsOf(path)).toEqual(expected.slice(0, 20));
+  it.each([
+    ["once", 1],
+    ["always", Number.POSITIVE_INFINITY],
+  ])("is without a block that does not continue the chain, as long as a node returns it (%s)", async (_, times) => {
+    const broken = expected[20] as number;
+    let left = times;
+    const other = changed((method, [slot], result) =>
+      method === "getBlock" && slot === broken && left-- > 0
+        ? { ...(result as JsonObject), previousBlockhash: "other" }
+        : result,
+    );
+    const { slots } = await indexNodes([other]);
+    expect(slots).toEqual(expected.filter((slot) => times === 1 || slot !== broken));
+  });
+
+  it.each([1, 5, 200])("replaces a block that a node returned once, written by %d", async (batchBlocks) => {
+    const whole = await indexNodes([connect(node.url)]);
+    const foreign = expected[20] as number;
+    let isWrong = true;
+    const other = changed((method, [slot], result) => {
+      if (method !== "getBlock" || slot !== foreign || !isWrong) return result;
+      isWrong = false;
+      return { ...(result as JsonObject), blockhash: "11111111111111111111111111111111" };
+    });
+    const run = await indexNodes([other], { batchBlocks, to: foreign + 30 });
+    await indexNodes([connect(node.url)], { path: run.path });
+    expect(dump(run.path)).toEqual(dump(whole.path));
   });
 
   it("ends although a websocket is silent, and leaves no socket open", async () => {
