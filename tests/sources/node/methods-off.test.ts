@@ -23,9 +23,6 @@ const ALL: typeof REQUESTS = {
   "node-block-rewards": () => [{ block: 1020 }],
 };
 
-/** An answer without a result. */
-const NULL_RESULT = { body: '{"jsonrpc":"2.0","id":1,"result":null}' };
-
 afterEach(() => shared.node.clearFaults());
 
 interface Outcome {
@@ -84,7 +81,7 @@ describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("
       const called = [...complete.called];
       expect({ undeclared: called.filter((method) => !methods.includes(method)) }).toEqual({ undeclared: [] });
       for (const method of called) {
-        for (const fault of [FAULTS.unknownMethod(), FAULTS.forbidden(), NULL_RESULT]) {
+        for (const fault of [FAULTS.unknownMethod(), FAULTS.forbidden()]) {
           const restore = node.fail({ method, ...fault });
           const { data, notes, error } = await answer(endpoint, params);
           restore();
