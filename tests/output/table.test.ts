@@ -56,10 +56,10 @@ describe("a table of transfers", () => {
   it("at 120 cells shows everything, identifiers short", async () => {
     expect(await table(list, 120)).toBe(
       [
-        "TIME    FLOW         AMOUNT  TOKEN                                         FROM       TO         SIGNATURE",
-        "3m ago  in     1.588         So11111111111111111111111111111111111111112   5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
-        "3m ago  out   18.45T         EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
-        "-       -      5 base units  So11111111111111111111111111111111111111112   5Q54…e4j1  -          4AU5…CC4f",
+        "TIME    FLOW             AMOUNT  TOKEN                                         FROM       TO         SIGNATURE",
+        "3m ago  in     1.588             So11111111111111111111111111111111111111112   5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "3m ago  out   18.45T             EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "-       -          5 base units  So11111111111111111111111111111111111111112   5Q54…e4j1  -          4AU5…CC4f",
         "",
       ].join("\n"),
     );
@@ -74,10 +74,10 @@ describe("a table of transfers", () => {
   it("at 80 cells shows identifiers short", async () => {
     expect(await table(list, 80)).toBe(
       [
-        "TIME    FLOW         AMOUNT  TOKEN      FROM       TO         SIGNATURE",
-        "3m ago  in     1.588         So11…1112  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
-        "3m ago  out   18.45T         EPjF…Dt1v  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
-        "-       -      5 base units  So11…1112  5Q54…e4j1  -          4AU5…CC4f",
+        "TIME    FLOW             AMOUNT  TOKEN      FROM       TO         SIGNATURE",
+        "3m ago  in     1.588             So11…1112  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "3m ago  out   18.45T             EPjF…Dt1v  5Q54…e4j1  6U91…2tbB  4AU5…CC4f",
+        "-       -          5 base units  So11…1112  5Q54…e4j1  -          4AU5…CC4f",
         "",
       ].join("\n"),
     );
@@ -99,12 +99,12 @@ describe("a table of transfers", () => {
   it("at 60 cells shows less", async () => {
     expect(await table(list, 60)).toBe(
       [
-        "TIME    FLOW         AMOUNT  TOKEN      FROM       TO",
-        "3m ago  in     1.588         So11…1112  5Q54…e4j1  6U91…2tbB",
-        "3m ago  out   18.45T         EPjF…Dt1v  5Q54…e4j1  6U91…2tbB",
-        "-       -      5 base units  So11…1112  5Q54…e4j1  -",
-        "1 column hidden: SIGNATURE; use --columns, a wider terminal",
-        "or -o wide",
+        "TIME    FLOW             AMOUNT  TOKEN      FROM",
+        "3m ago  in     1.588             So11…1112  5Q54…e4j1",
+        "3m ago  out   18.45T             EPjF…Dt1v  5Q54…e4j1",
+        "-       -          5 base units  So11…1112  5Q54…e4j1",
+        "2 columns hidden: TO, SIGNATURE; use --columns, a wider",
+        "terminal or -o wide",
         "",
       ].join("\n"),
     );

@@ -315,12 +315,16 @@ const PAGE_MOVES: Readonly<
     const start = params[name];
     if (!saved && typeof start === "string") cycles.observe(hashText(start));
     let at = (saved?.cursor ?? start) as Json | undefined;
+    // Where one page did not begin with the row of its cursor, one with that row only is stale, and no end.
+    let isExclusive = saved?.isExclusive === true;
+    const cursorOf = (row: Json | undefined) => fieldAt(row, field.split("."));
     const here = (): ParameterValues => (at === undefined ? {} : { [name]: at });
     return {
       before: () => (start === undefined ? 0 : undefined),
       next: (received) => {
         if (received.length === 0) return { next: here() };
-        const cursor = fieldAt(received.at(-1), field.split("."));
+        isExclusive ||= at !== undefined && cursorOf(received[0]) !== at;
+        const cursor = cursorOf(received.at(-1));
         const problem = cursorProblem(cursor, field, param);
         if (problem !== undefined) return cursorObstacle(problem);
         if (cycles.observe(hashText(String(cursor))) !== "new") return cursorObstacle("the same last row as before");
@@ -329,8 +333,8 @@ const PAGE_MOVES: Readonly<
       },
       here,
       isCursorOnly: (received) =>
-        received.length === 1 && at !== undefined && fieldAt(received[0], field.split(".")) === at,
-      state: () => ({ ...cycles.state(), ...(typeof at === "string" && { cursor: at }) }),
+        received.length === 1 && !isExclusive && at !== undefined && cursorOf(received[0]) === at,
+      state: () => ({ ...cycles.state(), isExclusive, ...(typeof at === "string" && { cursor: at }) }),
     };
   },
 };
