@@ -65,7 +65,7 @@ describeWith("tmux")("a tour of the explorer", () => {
         await tour.open(words, crumb);
         for (const [at, [name, shows]] of tabs.entries()) await tour.tab(at + 1, name, shows);
       }
-      await tour.open(`token meta ${USDC}`, /token meta [\s\S]*decimals/);
+      await tour.open(`token meta ${USDC}`, /token USDC[\s\S]*price +\$1/);
       for (const [words, shows] of PLAIN_PAGES) await tour.open(words, shows);
       for (const [name, key, shows] of OVERLAYS) {
         tour.press(key);
