@@ -24,6 +24,10 @@ export interface Coverage {
   readonly incomplete?: string;
 }
 
+/** Whether a field is one of those that a source does not know, or inside one of them. */
+export const isMissingField = (missing: readonly string[], field: string): boolean =>
+  missing.some((path) => field === path || field.startsWith(`${path}.`));
+
 /** The header with the coverage as JSON; the API does not send it. */
 export const COVERAGE_HEADER = "x-solx-coverage";
 

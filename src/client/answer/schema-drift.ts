@@ -1,6 +1,13 @@
 /** Checks whether an answer still matches the catalogue. Loads the entities, so it is optional. */
 import { isArray, isObject, isRawNumber, type Json } from "../../base/index.ts";
-import { type Endpoint, loadEntities, loadFields, recordOf, returnsList } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  isMissingField,
+  loadEntities,
+  loadFields,
+  recordOf,
+  returnsList,
+} from "../../catalogue/index.ts";
 import type { Answer } from "./answer.ts";
 import { isNothing } from "./decode.ts";
 
@@ -47,7 +54,7 @@ export async function findFieldDrift(
   for (const value of valuesOf(endpoint, { data, rows })) {
     const issues = findIssues(schema, value).filter(({ path }) => !isUnchecked(schema, path));
     for (const drift of issues.map(describeIssue)) {
-      if (!isIn(coverage?.missing, drift.field)) drifts.set(`${drift.field} ${drift.detail}`, drift);
+      if (!isMissingField(coverage?.missing ?? [], drift.field)) drifts.set(`${drift.field} ${drift.detail}`, drift);
     }
     for (const field of unknown ? unknownFields(schema, value) : []) {
       drifts.set(field, { kind: "unknown", field, detail: "not in the catalogue" });
@@ -61,10 +68,6 @@ function describeIssue({ path, message }: ReturnType<typeof findIssues>[number])
   const detail = message.replace(/^Invalid input: /, "");
   return { kind: detail.endsWith("received undefined") ? "missing" : "changed", field: pathText(path), detail };
 }
-
-/** Whether a field is one of others, or inside one of them. */
-const isIn = (fields: readonly string[] = [], field: string): boolean =>
-  fields.some((other) => field === other || field.startsWith(`${other}.`));
 
 const valuesOf = (endpoint: Endpoint, { data, rows = [] }: Pick<Answer, "data" | "rows">): readonly Json[] =>
   returnsList(endpoint) ? rows : [recordOf(endpoint, data)];

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { type Json, listWords, UsageError } from "../../base/index.ts";
-import type { Column } from "../../catalogue/index.ts";
+import { type Column, isMissingField } from "../../catalogue/index.ts";
 import type { RateLimitStatus } from "../../client/index.ts";
 import { type LoadOptions, loadSettings, type Settings } from "../../config/index.ts";
 import {
@@ -234,9 +234,8 @@ class RunPrinter implements Printer {
     if (!columns || !endpoint) return columns;
     const { missing } = sourceOf(await this.#context.session.settings()).supports(endpoint);
     if (missing.length === 0) return columns;
-    const isMissing = (path: string) => missing.some((field) => path === field || path.startsWith(`${field}.`));
     const listPaths = (column: Column) => (typeof column === "string" ? column : column.path).split("|");
-    return columns.filter((column) => !listPaths(column).every(isMissing));
+    return columns.filter((column) => !listPaths(column).every((path) => isMissingField(missing, path)));
   }
 
   async printObject(value: Json, display?: DisplayOptions): Promise<void> {

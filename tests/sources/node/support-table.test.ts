@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from "vitest";
 import { isArray, isObject, type Json, type JsonObject } from "../../../src/base/index.ts";
-import { allEndpoints, type Endpoint, loadEntities, nodeSupportOf, recordOf } from "../../../src/catalogue/index.ts";
+import {
+  allEndpoints,
+  type Endpoint,
+  isMissingField,
+  loadEntities,
+  nodeSupportOf,
+  recordOf,
+} from "../../../src/catalogue/index.ts";
 import { listFields } from "../../../src/catalogue/schemas.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import { type Addresses, REQUESTS } from "../../support/node/requests.ts";
@@ -63,9 +70,8 @@ describe.each(
     const entities = await loadEntities();
     const documented = listFields(entities[endpoint.returns.entity] as never).map(({ path }) => plain(path));
     const { missing = [], level } = nodeSupportOf(endpoint);
-    const isIn = (paths: readonly string[], path: string) =>
-      paths.some((known) => path === known || path.startsWith(`${known}.`));
-    const isKnown = (path: string) => present.has(path) || isIn(missing, path) || isIn(ELSEWHERE[route] ?? [], path);
+    const isKnown = (path: string) =>
+      present.has(path) || [missing, ELSEWHERE[route] ?? []].some((paths) => isMissingField(paths, path));
     expect({
       missing: documented.filter((path) => !isKnown(path)),
     }).toEqual({ missing: [] });
