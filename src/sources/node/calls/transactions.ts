@@ -156,11 +156,14 @@ export async function readEncoded(
   return requests.map(({ signature }) => results.get(signature) ?? { result: null, isFinal: false });
 }
 
-/** Adds to a transaction, in any encoding, why it failed: the error of its `meta` in words. */
-export function withFailure(form: JsonObject): JsonObject {
+/**
+ * Adds to a transaction, in any encoding, why it failed: the error of its `meta` in words.
+ * @param decoded the transaction, where it was decoded already
+ */
+export function withFailure(form: JsonObject, decoded?: ChainTransaction): JsonObject {
   const { meta } = form;
   if (isObject(meta) && meta.err == null && !(isObject(meta.status) && "Err" in meta.status)) return form;
-  const transaction = decodeTransaction(form);
+  const transaction = decoded ?? decodeTransaction(form);
   return transaction?.error === undefined ? form : { ...form, error: failureJson(transaction.error, transaction) };
 }
 

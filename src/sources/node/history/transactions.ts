@@ -206,8 +206,9 @@ async function readForms(context: AnswerContext, rows: readonly SignatureRow[]):
   return forms.map(({ result }, at) => {
     const signature = rows[at]?.signature ?? "";
     const form = requireListed(result, signature);
-    reportPartial(context, [decodeTransaction(form, { signature }) as ChainTransaction]);
-    return withFailure(form);
+    const transaction = decodeTransaction(form, { signature }) as ChainTransaction;
+    reportPartial(context, [transaction]);
+    return withFailure(form, transaction);
   });
 }
 
