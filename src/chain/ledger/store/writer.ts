@@ -40,23 +40,17 @@ export async function writeLedger(
   const ingester = new Ingester(db, { isChain: source.isChain ?? false });
   for await (const facts of source.opening?.() ?? []) ingester.addOpening(facts);
   const end = await addBlocks(ingester, source, options);
-  let share = ROWS_SHARE;
-  const run = async (steps: readonly (() => void)[], end: number) => {
-    const start = share;
+  const run = async (steps: readonly (() => void)[], start: number, end: number) => {
     for (const [done, step] of steps.entries()) {
-      share = start + ((end - start) * done) / steps.length;
-      options.onProgress?.(share);
+      options.onProgress?.(start + ((end - start) * done) / steps.length);
       await pause(options.signal);
       step();
     }
-    share = end;
   };
+  const indexing = INDEXES.split(";").map((sql) => () => db.exec(sql));
   // The settlement uses the indexes from its first statement on.
-  await run(
-    INDEXES.split(";").map((sql) => () => db.exec(sql)),
-    INDEXES_SHARE,
-  );
-  await run(ingester.settleSteps(), 1);
+  await run(indexing, ROWS_SHARE, INDEXES_SHARE);
+  await run(ingester.settleSteps(), INDEXES_SHARE, 1);
   const metadata = { version: LEDGER_VERSION, source: source.id, end, ...chainMeta(source), ...source.details };
   for (const [name, value] of Object.entries(metadata)) insertMeta.run(name, String(value));
   db.exec("COMMIT");
