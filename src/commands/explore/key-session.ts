@@ -41,6 +41,10 @@ export function createKeySession(
     await (await ownClient?.catch(() => undefined))?.close();
   });
 
+  const open = async (key: Awaited<ReturnType<Settings["key"]>>) => {
+    for (const note of key?.notes ?? []) await context.reporter.note(note);
+    return context.session.clientFor(settings, key?.value, options);
+  };
   const enter: ApiKeyEntry["submit"] = async (text, save, stop) => {
     const key = checkKey(text);
     await verifyKey(
@@ -70,7 +74,7 @@ export function createKeySession(
       // Another key may have been entered meanwhile.
       if (enteredClient) return enteredClient;
       hasKey = key !== undefined;
-      ownClient ??= context.session.clientFor(settings, key?.value, options);
+      ownClient ??= open(key);
       return ownClient;
     },
     entry: {
