@@ -89,8 +89,8 @@ describeWith("tmux")("a task", () => {
     await person.press("2 transfers", / flow +amount/);
     await person.press("F filter form", /─ filter account transfer ─/);
     await person.type("usdc", /token +usdc +→ EPjF…Dt1v/);
-    await person.press("↓ next field", / flow +\[any\] in +out/);
-    await person.press("Space", / flow +any \[in\] out/);
+    await person.press("↓ next field", /› +flow +any[\s\S]*\[any\] +in +out/);
+    await person.press("Space", /› +flow +in[\s\S]* any +\[in\] +out/);
     await person.press("Enter apply", /token = USDC ✕ +flow = in ✕/);
     await person.press("L load more", /load +all · up to/);
     await person.press("Enter load", new RegExp(`all ${transfers.length} rows`));
@@ -120,7 +120,7 @@ describeWith("tmux")("a task", () => {
     );
     expect(volumes.length).toBeGreaterThan(1);
     expect(volumes[0]).toBe(Math.max(...volumes));
-    await person.press("e export", /─ Export ─[\s\S]*\[csv\]/);
+    await person.press("e export", /─ Export ─[\s\S]*format +csv/);
     await person.press("Enter save", /^(?![\s\S]*─ Export ─)[\s\S]*JUP\/wSOL/);
     await expect.poll(() => readdirSync(folder)).toHaveLength(1);
     const [file = ""] = readdirSync(folder);

@@ -87,12 +87,12 @@ describeWith("tmux")("a tour of the explorer", () => {
     tour.press("F");
     await field(tour, "token");
     tour.write(USDC);
-    await field(tour, "from time");
-    tour.write("7d");
-    await tour.waitFor(/from time +7d +→ 2024-06-28/);
+    await field(tour, "time");
+    tour.write("7d..");
+    await tour.waitFor(/time +7d\.\. +→ 2024-06-28/);
     await field(tour, "flow");
     tour.press("Space");
-    await tour.waitFor(/any \[in\] out/, "filter");
+    await tour.waitFor(/any +\[in\] +out/, "filter");
     tour.press("Enter");
     await tour.waitFor(new RegExp(`\\b${transfers.length} rows`), "filtered");
 

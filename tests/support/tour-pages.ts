@@ -130,7 +130,7 @@ export const PLAIN_PAGES: readonly (readonly [words: string, shows: RegExp])[] =
   ["network", /› network[\s\S]*transactions +\d+ [\s\S]*fees +[\d.]+ SOL[\s\S]*DEX +\$[\d.]+K/],
   ["leaderboard", /› leaderboard[\s\S]*Richest accounts[\s\S]* account +net worth[\s\S]* \w{4}\S+ +\$[\d.]+B +[█$]/],
   ["usage", /› usage[\s\S]*[\d,]+ used, [\d,]+ left[\s\S]*[\d,]+\s+per\s+day\s+since\s+the\s+reset/],
-  ["bookmarks", /› bookmarks[\s\S]*Recent pages +\d+[\s\S]*USDC/],
+  ["bookmarks", /› bookmarks[\s\S]*Recent pages +\d+[\s\S]*token +USDC/],
   ["chaininfo", /› chaininfo[\s\S]*absolute slot +390204414/],
   ["legacy transaction last", /› legacy transaction last[\s\S]*rows[\s\S]* \w{4}\S+ +0\.\d+ +SOL/],
   ["token trending", /› token trending[\s\S]*\d+ rows[\s\S]* USDC +USDC /],
