@@ -24,14 +24,10 @@ function skipReason(programs: readonly string[]): string | undefined {
   return missing.length === 0 ? undefined : `skipped: ${missing.join(" and ")} not installed`;
 }
 
-/**
- * Returns `describe` where the programs are installed, else one that skips and gives the reason in the title.
- * Tests in a terminal get a second attempt: tmux captures a screen at any moment, even in the middle of a frame.
- */
+/** Returns `describe` where the programs are installed, else one that skips and gives the reason in the title. */
 export function describeWith(...programs: readonly string[]): (title: string, tests: () => void) => void {
   const reason = skipReason(programs);
-  const retry = programs.includes("tmux") ? 1 : 0;
-  return (title, tests) => (reason ? describe.skip(`${title} (${reason})`, tests) : describe(title, { retry }, tests));
+  return (title, tests) => (reason ? describe.skip(`${title} (${reason})`, tests) : describe(title, tests));
 }
 
 /** The same for a single test. */
