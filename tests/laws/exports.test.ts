@@ -82,8 +82,12 @@ describe("files of lists", () => {
     await run(COUNT, WELL_BEHAVED);
     await fc.assert(fc.asyncProperty(fc.nat({ max: COUNT }), misbehaviours, run), {
       numRuns: 3 * CASES_EACH,
-      // The next page follows from the rows that were found in the previous one.
-      examples: [[22, { ...WELL_BEHAVED, cap: 11, repeated: [1], shrinks: [2] }]],
+      examples: [
+        // The next page follows from the rows that were found in the previous one.
+        [22, { ...WELL_BEHAVED, cap: 11, repeated: [1], shrinks: [2] }],
+        // A page that was short has rows of the next one, too.
+        [3, { ...WELL_BEHAVED, cuts: [0.66, 0.33, 0], isDeaf: true }],
+      ],
     });
     await server.close();
   });

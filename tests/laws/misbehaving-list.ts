@@ -11,6 +11,8 @@ export interface Misbehaviour {
   readonly cuts: readonly number[];
   /** Requests that get the rows of the request before, where it had some. */
   readonly repeated: readonly number[];
+  /** Requests whose page has some rows twice, in place of others. */
+  readonly doubled: readonly Doubling[];
   /** Requests that get no rows; never two in a row, nor two for the same page. */
   readonly empty: readonly number[];
   /** Whether page numbers count pages of the size that was asked, although pages have fewer rows. */
@@ -26,12 +28,20 @@ export interface Misbehaviour {
   readonly shrinks: readonly number[];
 }
 
+/** Rows of a page that are there a second time: right behind themselves, or in place of rows further down. */
+interface Doubling {
+  readonly request: number;
+  readonly count: number;
+  readonly isInPlace: boolean;
+}
+
 /** A server that does nothing wrong. */
 export const WELL_BEHAVED: Misbehaviour = {
   cap: undefined,
   oneShort: false,
   cuts: [],
   repeated: [],
+  doubled: [],
   empty: [],
   countsAsked: false,
   isDeaf: false,
@@ -46,6 +56,12 @@ const requests = (max = 12) => fc.uniqueArray(fc.nat({ max }), { maxLength: 3 })
 /** Requests of which no two follow each other. */
 const separate = requests().map((numbers) => numbers.filter((number) => !numbers.includes(number - 1)));
 
+const doubling: fc.Arbitrary<Doubling> = fc.record({
+  request: fc.nat({ max: 12 }),
+  count: fc.integer({ min: 1, max: 6 }),
+  isInPlace: fc.boolean(),
+});
+
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>, otherwise: T, weight = 1) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(otherwise) }, { weight, arbitrary });
 
@@ -55,6 +71,7 @@ export const misbehaviours: fc.Arbitrary<Misbehaviour> = fc.record({
   oneShort: sometimes(fc.boolean(), false),
   cuts: sometimes(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), []),
   repeated: sometimes(requests(), []),
+  doubled: sometimes(fc.array(doubling, { maxLength: 3 }), []),
   empty: sometimes(separate, [], 2),
   countsAsked: sometimes(fc.boolean(), false),
   isDeaf: sometimes(fc.boolean(), false),
@@ -117,12 +134,6 @@ export class MisbehavingList<T> {
     return this.#rows.slice(this.#steady.start, this.#steady.end);
   }
 
-  /** Whether a reader has to find all rows: pages are too short at most, or empty, or the list grows. */
-  get isRecoverable(): boolean {
-    const { repeated, isDeaf, isInclusive, order, shrinks } = this.#what;
-    return !isDeaf && !isInclusive && order === "right" && repeated.length === 0 && shrinks.length === 0;
-  }
-
   /** Returns the position of a row among all that there ever were; -1 for any other. */
   positionOf(row: T): number {
     return this.#positions.get(row) ?? -1;
@@ -153,7 +164,9 @@ export class MisbehavingList<T> {
     const start = isDeaf ? 0 : skipped + (at >= 0 && !isInclusive ? at + 1 : Math.max(at, 0));
     const cut = 1 - (cuts[number % Math.max(1, cuts.length)] ?? 0);
     const full = listed.slice(start, start + size);
-    const rows = full.slice(0, Math.max(1, Math.ceil(full.length * cut)));
+    const whole: readonly T[] = full.slice(0, Math.max(1, Math.ceil(full.length * cut)));
+    const doublings = this.#what.doubled.filter(({ request }) => request === number);
+    const rows = doublings.reduce((page, doubling) => withDoubled(page, doubling), whole);
     const sent = order === "shuffled" ? shuffled(rows, number) : rows;
     const place = at >= 0 ? (listed[at] as T) : `${offset} ${page}`;
     if (empty.includes(number) && !this.#emptied.has(place)) {
@@ -164,6 +177,12 @@ export class MisbehavingList<T> {
     this.#previous = sent;
     return sent;
   }
+}
+
+/** Returns as many rows, of which some are there twice. */
+function withDoubled<T>(rows: readonly T[], { count, isInPlace }: Doubling): readonly T[] {
+  if (!isInPlace) return [...rows.slice(0, count), ...rows].slice(0, rows.length);
+  return rows.map((row, at) => (at > count && at <= 2 * count ? (rows[at - count - 1] as T) : row));
 }
 
 /** Returns rows in another order, which depends on a seed. */

@@ -35,6 +35,7 @@ export function checkRequests(endpoint: Endpoint, pages: number, isToEnd: boolea
 /** Why a list is not proved to be complete or in order. A total can prove that a gap is none. */
 const DOUBTS = {
   gap: "A page of the list had fewer rows than its size, or those of another page: rows may be missing.",
+  repetition: "A page of the list had the same rows twice: as many others may be missing.",
   order: "Rows of the list moved while it was read: the order is not proved, and rows may be missing.",
 } as const;
 
@@ -94,7 +95,10 @@ export function createCompletenessCheck(endpoint: Endpoint, params: ParameterVal
     doubt: (what: keyof typeof DOUBTS) => doubts.add(what),
     hasGap: () => doubts.has("gap"),
     /** Forgets gaps, because the total was reached. */
-    closeGaps: () => doubts.delete("gap"),
+    closeGaps() {
+      doubts.delete("gap");
+      doubts.delete("repetition");
+    },
     /** @throws IncompleteError when rows disappeared, or may be missing */
     assertComplete() {
       if (lost > 0) throw shrunkError(lost);

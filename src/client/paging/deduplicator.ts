@@ -1,5 +1,5 @@
 /**
- * Removes rows that were on earlier pages:
+ * Removes rows that a page has twice, unless they are events, and rows that were on earlier pages:
  *  - of events, where two rows may share an identity of several fields: rows at the head of a page that repeat the tail
  *    of the previous page, because newer rows pushed them. Where only equal rows of one transaction meet at the
  *    boundary, requesting both pages again shows whether any moved (`checkDrift`);
@@ -21,18 +21,22 @@ import {
   combineKeys,
   createCycleDetector,
   createRowKeyer,
+  findRepetitions,
   isSameRun,
   type RowKey,
-  type RowKeyer,
   type RowKeys,
   releaseRows,
   storedKeys,
 } from "./row-keys.ts";
 
-/** A page without rows of earlier pages. */
-export interface FreshRows {
-  /** The page as it was last received. */
+/** A page, each of its rows once, and their keys. */
+export interface KeyedPage {
   readonly answer: Answer;
+  readonly keys: RowKeys;
+}
+
+/** A page without rows of earlier pages; its answer is the one that was last received. */
+export interface FreshRows extends KeyedPage {
   readonly received: readonly Json[];
   readonly rows: readonly Json[];
   /** Whether it is one of the last pages again. */
@@ -57,7 +61,7 @@ const REMEMBERED_ROWS = 2000;
 /** Consecutive pages of equal rows that count as data. */
 export const MAX_ALIKE_PAGES = 100;
 
-interface FilteredPage extends Pick<FreshRows, "answer" | "rows" | "isAlike" | "isJumbled"> {
+interface FilteredPage extends KeyedPage, Pick<FreshRows, "rows" | "isAlike" | "isJumbled"> {
   /** Whether it is data although it equals the previous page. */
   readonly isData?: boolean;
   readonly misplaced?: number;
@@ -65,45 +69,76 @@ interface FilteredPage extends Pick<FreshRows, "answer" | "rows" | "isAlike" | "
 
 interface RowFilter {
   /** Returns the new rows of an earlier page; without it, all are new. */
-  readonly late?: (answer: Answer) => readonly Json[];
-  readonly read: (answer: Answer, refetch: Refetch) => FilteredPage | Promise<FilteredPage>;
+  readonly late?: (page: KeyedPage) => readonly Json[];
+  readonly read: (page: KeyedPage, refetch: Refetch) => FilteredPage | Promise<FilteredPage>;
   readonly capture: () => () => JsonObject;
 }
 
 /** Returns the rows of an answer; an answer that is not a list counts as one row. */
 export const rowsOf = ({ rows, data }: Answer): readonly Json[] => rows ?? [data];
 
+/** Whether rows with the same identity may be different ones: an identity of one field is an id. */
+const mayRecur = ({ identity = [], query }: Endpoint) =>
+  identity.length > 1 && Object.values(query).some(({ role }) => role === "to");
+
+/**
+ * Returns a function that leaves out rows that a page has twice, and says whether there were any. Those of events stay:
+ * they may be data of a transaction that others interrupt.
+ */
+export function createPageKeyer(endpoint: Endpoint) {
+  const keysOf = createRowKeyer(endpoint.identity);
+  const isOfEvents = mayRecur(endpoint);
+  // The current candle of a chart follows its earlier state.
+  const areNeighboursData = isOfEvents || endpoint.ascendingPages === true;
+  return (answer: Answer): KeyedPage & { readonly hasRepetitions: boolean } => {
+    const keys = keysOf(rowsOf(answer));
+    const repetitions = endpoint.identity ? findRepetitions(keys, areNeighboursData) : new Set();
+    const hasRepetitions = repetitions.size > 0;
+    if (isOfEvents || !hasRepetitions) return { answer, keys, hasRepetitions };
+    const rows = rowsOf(answer).filter((_, at) => !repetitions.has(at));
+    return { answer: { ...answer, rows }, keys: keysOf(rows), hasRepetitions };
+  };
+}
+
 /** Creates a deduplicator, empty or from a state. */
 export function createDeduplicator(endpoint: Endpoint, saved: JsonObject = {}) {
   const { identity, paging } = endpoint;
-  const keysOf = createRowKeyer(identity);
-  const filter = createRowFilter(endpoint, keysOf, saved.sieve as JsonObject | undefined);
+  const filter = createRowFilter(endpoint, saved.sieve as JsonObject | undefined);
   const pages = createCycleDetector(saved.pages as JsonObject | undefined);
   return {
-    async read(first: Answer, refetch: Refetch): Promise<FreshRows> {
-      const { answer, rows, isData = false, misplaced = 0, isAlike, isJumbled } = await filter.read(first, refetch);
+    async read(first: KeyedPage, refetch: Refetch): Promise<FreshRows> {
+      const {
+        answer,
+        keys,
+        rows,
+        isData = false,
+        misplaced = 0,
+        isAlike,
+        isJumbled,
+      } = await filter.read(first, refetch);
       const received = rowsOf(answer);
       const isStale = rows.length === 0 && received.length > 0;
       if (paging === "cursor")
-        return { answer, received, rows, isRepeated: isStale, isCycle: false, hasMoved: false, misplaced: 0 };
+        return { answer, keys, received, rows, isRepeated: isStale, isCycle: false, hasMoved: false, misplaced: 0 };
       // Empty pages are all equal.
-      const sighting = received.length === 0 ? "new" : pages.observe(pageKey(keysOf(received), identity));
+      const sighting = received.length === 0 ? "new" : pages.observe(pageKey(keys, identity));
       const isKnown = sighting !== "new" && !isData && received.length !== refetch.overlap;
       const moved = received.length - rows.length - (refetch.overlap ?? 0);
       return {
         answer,
+        keys,
         received,
         rows: isKnown ? [] : rows,
         isRepeated: isKnown,
         isCycle: isKnown && sighting === "earlier",
-        hasMoved: isKnown || answer !== first || moved > 0,
+        hasMoved: isKnown || answer !== first.answer || moved > 0,
         ...(isAlike && { isAlike }),
         ...(isJumbled && { isJumbled }),
         misplaced: isKnown ? 0 : misplaced,
       };
     },
     /** Receives the rest of an earlier page. Returns the rows that are new. */
-    readLate: (answer: Answer): readonly Json[] => filter.late?.(answer) ?? rowsOf(answer),
+    readLate: (page: KeyedPage): readonly Json[] => filter.late?.(page) ?? rowsOf(page.answer),
     /** Records what it remembers; the returned function converts it to plain JSON on demand. */
     capture(): () => JsonObject {
       const [filterState, pageState] = [filter.capture(), pages.state()];
@@ -120,21 +155,20 @@ function pageKey(keys: RowKeys, identity: readonly string[] = []): RowKey {
   return combineKeys([keys.length, ...sample]);
 }
 
-function createRowFilter({ identity, paging, query }: Endpoint, keysOf: RowKeyer, saved?: JsonObject): RowFilter {
-  if (!identity) return { read: (answer) => ({ answer, rows: rowsOf(answer) }), capture: () => () => ({}) };
-  if (paging === "cursor") return cursorFilter(keysOf, saved);
-  const isOfEvents = Object.values(query).some(({ role }) => role === "to");
-  // An identity of one field is an id: rows that share it are the same row.
-  return isOfEvents && identity.length > 1 ? overlapFilter(keysOf, saved) : identityFilter(keysOf, saved);
+function createRowFilter(endpoint: Endpoint, saved?: JsonObject): RowFilter {
+  if (!endpoint.identity)
+    return { read: (page) => ({ ...page, rows: rowsOf(page.answer) }), capture: () => () => ({}) };
+  if (endpoint.paging === "cursor") return cursorFilter(saved);
+  return mayRecur(endpoint) ? overlapFilter(saved) : identityFilter(saved);
 }
 
-function cursorFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
+function cursorFilter(saved: JsonObject = {}): RowFilter {
   // Earlier versions remembered the previous page only.
-  const filter = identityFilter(toKeys, { pages: [saved.before ?? []], ...saved });
+  const filter = identityFilter({ pages: [saved.before ?? []], ...saved });
   let slot = Number(saved.slot ?? Number.POSITIVE_INFINITY);
   return {
-    async read(answer, refetch) {
-      const page = await filter.read(answer, refetch);
+    async read(keyed, refetch) {
+      const page = await filter.read(keyed, refetch);
       for (const row of page.rows) {
         const next = isObject(row) ? toNumber(row.slot) : undefined;
         if (next === undefined) continue;
@@ -156,32 +190,29 @@ const orderError = (slot: number, previous: number) =>
     hint: "Read it again later, or from another source.",
   });
 
-function overlapFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
-  const keysOf = (answer: Answer) => toKeys(rowsOf(answer));
+function overlapFilter(saved: JsonObject = {}): RowFilter {
   let previous = storedKeys((saved.before ?? []) as RowKey[]);
   // A list that changes constantly is not requested again and again.
   let isStable = saved.mayRest !== false;
   let alikePages = Number(saved.alike ?? 0);
-  const readOverlapping = (answer: Answer, overlap: number): FilteredPage => {
-    const keys = keysOf(answer);
-    const page = removeOverlap(answer, keys, { before: previous, overlap });
-    if (keys.length > 0) previous = releaseRows(keys, answer);
+  const readOverlapping = (first: KeyedPage, overlap: number): FilteredPage => {
+    const page = removeOverlap(first, { before: previous, overlap });
+    if (first.keys.length > 0) previous = releaseRows(first.keys, first.answer);
     return page;
   };
   return {
     async read(first, refetch) {
       if (refetch.overlap) return readOverlapping(first, refetch.overlap);
-      const keys = keysOf(first);
-      let [answer, moved] = [first, countOverlap(previous, keys)];
-      const [hasOverlap, isWholePage] = [moved > 0, moved > 0 && moved === keys.length];
-      if (isStable && moved > 0 && isOneTransaction(keys, moved))
-        ({ answer, moved, isStable } = await checkDrift({ before: previous, page: first, keysOf, refetch }));
-      if (rowsOf(answer).length > 0) previous = releaseRows(answer === first ? keys : keysOf(answer), answer);
-      alikePages = isWholePage && moved === 0 && answer === first && isUniform(keys) ? alikePages + 1 : 0;
+      let [page, moved] = [first, countOverlap(previous, first.keys)];
+      const [hasOverlap, isWholePage] = [moved > 0, moved > 0 && moved === first.keys.length];
+      if (isStable && moved > 0 && isOneTransaction(first.keys, moved))
+        ({ page, moved, isStable } = await checkDrift({ before: previous, page: first, refetch }));
+      if (page.keys.length > 0) previous = releaseRows(page.keys, page.answer);
+      alikePages = isWholePage && moved === 0 && page === first && isUniform(first.keys) ? alikePages + 1 : 0;
       const isData = alikePages > 0 && alikePages <= MAX_ALIKE_PAGES;
-      const rows = rowsOf(answer);
+      const rows = rowsOf(page.answer);
       return {
-        answer,
+        ...page,
         isData,
         isAlike: hasOverlap && moved === 0,
         rows: moved === 0 ? rows : rows.slice(moved),
@@ -196,17 +227,16 @@ function overlapFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
 
 /** Removes the rows of a page that are the last ones of a larger page before it; without these, all that it has, too. */
 function removeOverlap(
-  answer: Answer,
-  keys: RowKeys,
+  { answer, keys }: KeyedPage,
   { before, overlap }: { readonly before: RowKeys; readonly overlap: number },
 ): FilteredPage {
   const rows = rowsOf(answer);
   const isExpected = keys.length >= overlap && isSameRun([before, before.length - overlap], [keys, 0], overlap);
   const count = isExpected ? overlap : countOverlap(before, keys);
-  if (count > 0) return { answer, rows: rows.slice(count) };
+  if (count > 0) return { answer, keys, rows: rows.slice(count) };
   const known = new Set(allKeys(before));
   const others = rows.filter((_, at) => !known.has(keys.at(at)));
-  return { answer, rows: others, isJumbled: others.length < rows.length };
+  return { answer, keys, rows: others, isJumbled: others.length < rows.length };
 }
 
 function isUniform(keys: RowKeys): boolean {
@@ -218,12 +248,11 @@ function isOneTransaction(keys: RowKeys, count: number): boolean {
   return true;
 }
 
-function identityFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
+function identityFilter(saved: JsonObject = {}): RowFilter {
   let pages = (saved.pages ?? []) as readonly (readonly RowKey[])[];
   const seen = new Set(pages.flat());
-  const read = (answer: Answer): FilteredPage => {
+  const read = ({ answer, keys }: KeyedPage): FilteredPage => {
     const all = rowsOf(answer);
-    const keys = toKeys(all);
     const [rows, fresh, known]: [Json[], RowKey[], RowKey[]] = [[], [], []];
     let misplaced = 0;
     all.forEach((row, index) => {
@@ -243,11 +272,11 @@ function identityFilter(toKeys: RowKeyer, saved: JsonObject = {}): RowFilter {
       for (const key of pages[0] ?? []) seen.delete(key);
       pages = pages.slice(1);
     }
-    return { answer, rows: rows.length === all.length ? all : rows, misplaced, isJumbled };
+    return { answer, keys, rows: rows.length === all.length ? all : rows, misplaced, isJumbled };
   };
   return {
     read,
-    late: (answer) => read(answer).rows,
+    late: (page) => read(page).rows,
     capture() {
       const current = pages;
       return () => ({ pages: current });
@@ -268,8 +297,8 @@ function isTail(keys: readonly RowKey[], pages: readonly (readonly RowKey[])[]):
 }
 
 interface Refetch {
-  readonly before: () => Promise<Answer>;
-  readonly page: () => Promise<Answer>;
+  readonly before: () => Promise<KeyedPage>;
+  readonly page: () => Promise<KeyedPage>;
   /** Rows at the start of the page that the page before has, too, because they have other sizes (default: 0). */
   readonly overlap?: number;
 }
@@ -277,8 +306,7 @@ interface Refetch {
 /** Two pages as they were read, the first one by the keys of its rows. */
 interface DriftCheck {
   readonly before: RowKeys;
-  readonly page: Answer;
-  readonly keysOf: (answer: Answer) => RowKeys;
+  readonly page: KeyedPage;
   readonly refetch: Refetch;
 }
 
@@ -295,15 +323,15 @@ const MAX_ATTEMPTS = 4;
  * is stable. While the pages change, all rows that may have moved count as moved.
  * @throws what requesting throws
  */
-async function checkDrift({ before, page, keysOf, refetch }: DriftCheck) {
-  let [head, answer] = [before, page];
+async function checkDrift({ before, page: first, refetch }: DriftCheck) {
+  let [head, page] = [before, first];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const now = keysOf(await refetch.before());
-    if (isSame(now, head)) return { answer, moved: shiftBetween(before, head, keysOf(answer)), isStable: true };
+    const now = (await refetch.before()).keys;
+    if (isSame(now, head)) return { page, moved: shiftBetween(before, head, page.keys), isStable: true };
     head = now;
-    answer = await refetch.page();
+    page = await refetch.page();
   }
-  return { answer, moved: countOverlap(before, keysOf(answer)), isStable: false };
+  return { page, moved: countOverlap(before, page.keys), isStable: false };
 }
 
 /** Returns the maximum number of rows that are the end of one page and the start of the next. */

@@ -34,11 +34,18 @@ import { IncompleteError, type Json, type JsonObject, ServerError, UsageError } 
 import { type Endpoint, findParamByRole, type ParameterValues } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
 import { type CompletenessCheck, createCompletenessCheck } from "./completeness.ts";
-import { createDeduplicator, type Deduplicator, type FreshRows, rowsOf } from "./deduplicator.ts";
+import {
+  createDeduplicator,
+  createPageKeyer,
+  type Deduplicator,
+  type FreshRows,
+  type KeyedPage,
+  rowsOf,
+} from "./deduplicator.ts";
 import { type Page, type PagePlan, type PageSource, type PagingOptions, planPages } from "./page.ts";
 import { createPageStrategy, type Obstacle, type PageStep, type PageStrategy } from "./page-strategy.ts";
 import { createPrefetch, MAX_PAGES, type Prefetch } from "./prefetch.ts";
-import { createRowKeyer, isSameRun, type RowKeyer, type RowKeys } from "./row-keys.ts";
+import { createRowKeyer, isSameRun, type RowKeys } from "./row-keys.ts";
 import { createEndTime, createTimeWindows, type EndTime, type TimeWindows } from "./time-windows.ts";
 
 /**
@@ -150,7 +157,7 @@ class PageReader {
   #obstacle: Obstacle | undefined;
   #step: PageStep | undefined;
   #isFirst: boolean;
-  readonly #keysOf: RowKeyer;
+  readonly #keyPage: ReturnType<typeof createPageKeyer>;
   /** Returns the state after the previous page. */
   #state: (() => JsonObject) | undefined;
   /** Pages to prefetch where the length of the list is unknown. */
@@ -185,7 +192,7 @@ class PageReader {
     this.#obstacle = saved?.obstacle;
     this.#isFirst = saved === undefined;
     this.#hasDoubtfulStart = plan.isContinued;
-    this.#keysOf = createRowKeyer(endpoint.identity);
+    this.#keyPage = createPageKeyer(endpoint);
   }
 
   async next(): Promise<Page | undefined> {
@@ -273,7 +280,7 @@ class PageReader {
   async #readPassedOver(answer: Answer): Promise<readonly Json[]> {
     const previous = this.#previous;
     if (!previous || !this.#plan.isMultiPage || !this.#check.hasFallen(answer)) return [];
-    const refetch = async () => this.#requireList(await this.#prefetch.refetch(previous));
+    const refetch = () => this.#refetch(previous);
     const { rows, received, misplaced } = await this.#deduplicator.read(await refetch(), {
       before: refetch,
       page: refetch,
@@ -286,24 +293,30 @@ class PageReader {
 
   async #deduplicate(first: Answer): Promise<NewPage> {
     const [current, previous] = [this.#next ?? {}, this.#previous ?? {}];
-    const refetch = async (at: ParameterValues) => this.#requireList(await this.#prefetch.refetch(at));
     const { overlap } = this.#strategy;
-    const fresh = await this.#deduplicator.read(this.#requireList(first), {
-      before: () => refetch(previous),
-      page: () => refetch(current),
+    const fresh = await this.#deduplicator.read(this.#toPage(first), {
+      before: () => this.#refetch(previous),
+      page: () => this.#refetch(current),
       overlap,
     });
     return { fresh, overlap, rows: this.#windows?.filter(fresh.rows, fresh.answer) ?? fresh.rows };
   }
 
-  /** @throws ServerError when the answer to a later page is not a list */
-  #requireList(answer: Answer): Answer {
-    if (this.#isFirst || (answer.rows !== undefined && answer.data !== null)) return answer;
-    throw new ServerError("The API answered a later page of the list with something that is not a list.", {
-      code: "MALFORMED",
-      status: answer.status,
-      hint: "Read the rest in parts, or try again later.",
-    });
+  async #refetch(at: ParameterValues): Promise<KeyedPage> {
+    return this.#toPage(await this.#prefetch.refetch(at));
+  }
+
+  /** Returns an answer with each of its rows once. @throws ServerError when the answer to a later page is not a list */
+  #toPage(answer: Answer): KeyedPage {
+    if (!this.#isFirst && (answer.rows === undefined || answer.data === null))
+      throw new ServerError("The API answered a later page of the list with something that is not a list.", {
+        code: "MALFORMED",
+        status: answer.status,
+        hint: "Read the rest in parts, or try again later.",
+      });
+    const page = this.#keyPage(answer);
+    if (page.hasRepetitions) this.#check.doubt("repetition");
+    return page;
   }
 
   /** Returns the rest of a page that was short although this one has new rows, where it can be read. */
@@ -313,12 +326,17 @@ class PageReader {
     this.#short = undefined;
     // What did not help once is not paid again.
     const mayHelp = short.at && short.keys && !this.#check.hasGap();
-    const again = mayHelp ? this.#requireList(await this.#prefetch.refetch(short.at)) : undefined;
-    const keys = again && this.#keysOf(rowsOf(again));
+    const again = mayHelp ? await this.#refetch(short.at) : undefined;
     const count = short.keys?.length ?? 0;
-    const isLonger = keys && short.keys && keys.length > count && isSameRun([keys, 0], [short.keys, 0], count);
-    if (!isLonger || keys.length < (short.full ?? 0)) this.#check.doubt("gap");
-    return again && isLonger ? this.#deduplicator.readLate({ ...again, rows: rowsOf(again).slice(count) }) : [];
+    const isLonger =
+      again && short.keys && again.keys.length > count && isSameRun([again.keys, 0], [short.keys, 0], count);
+    if (!isLonger || again.keys.length < (short.full ?? 0)) this.#check.doubt("gap");
+    if (!isLonger) return [];
+    const rest = rowsOf(again.answer).slice(count);
+    const rows = this.#deduplicator.readLate(this.#keyPage({ ...again.answer, rows: rest }));
+    // What the page after it had precedes rows that were missed.
+    if (rows.length < rest.length) this.#check.doubt("order");
+    return rows;
   }
 
   /** Records what the page proves of the pages before it: where the list starts, and that no row is between them. */
@@ -336,7 +354,7 @@ class PageReader {
     if (this.#next === undefined && this.#hasDoubtfulStart && page.isRepeated) this.#check.doubt("gap");
   }
 
-  #recordGaps({ received, rows, isAlike, isRepeated }: FreshRows, step: PageStep): void {
+  #recordGaps({ received, keys, rows, isAlike, isRepeated }: FreshRows, step: PageStep): void {
     // A server that has another page size may return one row forever, or the last row again.
     if (isAlike && (step.largest ?? 0) < (this.#plan.pageSize ?? 0)) this.#check.doubt("gap");
     // The total of a window does not count the rows of others.
@@ -349,7 +367,7 @@ class PageReader {
     const isShort = isCounted && received.length < (step.full ?? 0);
     if (isRepeated) this.#check.doubt("gap");
     if (rows.length === 0) this.#short = {};
-    else if (isShort) this.#short = { at: this.#previous, keys: this.#keysOf(received), full: step.full };
+    else if (isShort) this.#short = { at: this.#previous, keys, full: step.full };
   }
 
   /** Records a page: where the list continues, or why it ends. */

@@ -52,6 +52,29 @@ export function storedKeys(keys: readonly RowKey[]): RowKeys {
   return { length: keys.length, at: (index) => keys[index] as RowKey, leadingField: () => undefined };
 }
 
+/**
+ * Returns the positions of rows that a page has twice.
+ * @param areNeighboursData whether equal rows behind each other are data, as those of one transaction
+ */
+export function findRepetitions(keys: RowKeys, areNeighboursData: boolean): ReadonlySet<number> {
+  const [repetitions, runs] = [new Set<number>(), new Map<RowKey, number>()];
+  const leadOf = (at: number) => keys.leadingField(at) ?? keys.at(at);
+  const starts = Array.from({ length: keys.length }, (_, at) => at).filter(
+    (at) => at === 0 || !areNeighboursData || leadOf(at) !== leadOf(at - 1),
+  );
+  // Keys need not be computed where every transaction is in one place.
+  if (areNeighboursData && new Set(starts.map(leadOf)).size === starts.length) return repetitions;
+  let run = -1;
+  for (let at = 0; at < keys.length; at += 1) {
+    if (starts[run + 1] === at) run += 1;
+    const key = keys.at(at);
+    const first = runs.get(key);
+    if (first === undefined) runs.set(key, run);
+    else if (first !== run) repetitions.add(at);
+  }
+  return repetitions;
+}
+
 /** Characters of a page from which on its rows are not held in memory for their keys. */
 const LARGE_PAGE = 1_048_576;
 

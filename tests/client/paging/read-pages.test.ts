@@ -469,7 +469,7 @@ describe("lists that change or are inconsistent", () => {
         for await (const page of read) rows.push(...page.rows);
       };
       expect(await failure(all())).toMatchObject({ name: "IncompleteError", exitCode: 10 });
-      expect(rows).toHaveLength(40);
+      expect(rows).toEqual([row]);
     }
   });
 

@@ -35,10 +35,12 @@ interface List {
 function serverOf({ endpoint, count, seed, arrivals }: List): ListServer {
   const roll = dice(seed);
   let second = NOW / 1000 - 5;
+  let subject = 0;
   const rows = Array.from({ length: count }, (_, at) => {
     if (roll(2) === 0) second -= 1;
-    // Some are equal in everything but their position.
-    return rowOf(endpoint, endpoint === TRANSFERS && roll(3) === 0 ? at - (at % 3) : at, second);
+    // Some equal the row before in everything but their position.
+    subject = endpoint === TRANSFERS && roll(3) === 0 ? subject : at;
+    return rowOf(endpoint, subject, second);
   });
   const server = new ListServer(
     endpoint,

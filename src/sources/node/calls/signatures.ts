@@ -146,6 +146,8 @@ export class SignatureReader {
 
   /** Returns the rows of a page that were not read before, and moves the cursor behind them. */
   #newRows(page: readonly SignatureRow[]): readonly SignatureRow[] {
+    if (new Set(page.map(({ signature }) => signature)).size < page.length)
+      throw this.#incomplete("INCOMPLETE_LIST", "lists transactions twice on one page, and others may be missing");
     // A page that contains its cursor starts too early.
     const start = page.findIndex(({ signature }) => signature === this.#cursor) + 1;
     const rows = page.slice(start).filter(({ signature }) => {
