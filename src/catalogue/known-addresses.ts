@@ -304,6 +304,11 @@ export function addressTitle(address: string): string | undefined {
   return known?.yields ? undefined : known?.title;
 }
 
+/** Whether a wallet is known to be that of an exchange. */
+export function isExchangeWallet(address: string): boolean {
+  return EXCHANGE_WALLETS.some(([wallet]) => wallet === address);
+}
+
 /** Whether an address receives tips for blocks built by Jito. */
 export function isTipAccount(address: string): boolean {
   return TIP_ACCOUNTS.includes(address);

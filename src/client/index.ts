@@ -24,6 +24,7 @@ export { AnswerStore, clearCachedAnswers, packBody, readCacheStats, unpackBody }
 export { type Call, type ClientCore, createCore, createMethods, type ListCall } from "./client.ts";
 export { findMissingColumns, isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
+export type { FlowAccount, FlowEdge, FlowRequest, MoneyFlow } from "./flow/read-flow.ts";
 export {
   type CacheOptions,
   type ClientEvent,
@@ -83,6 +84,7 @@ export {
 } from "./source.ts";
 export { displayText, durationText, excerpt } from "./text.ts";
 export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } from "./tokens/resolve-token.ts";
+export { TokenPrices } from "./tokens/token-prices.ts";
 export { parseAmount, TokenResolver, toBaseUnits } from "./tokens/token-resolver.ts";
 export { type Forecast, forecastText, forecastUsage, hourlyRates, spentUsage } from "./usage/forecast.ts";
 export {
@@ -95,5 +97,7 @@ export {
 } from "./usage/usage-file.ts";
 export * from "./usage/usage-report.ts";
 
+/** Loads what follows the money. */
+export const loadFlow = () => import("./flow/read-flow.ts");
 /** Loads the file with the counts of requests. */
 export const loadUsageFile = () => import("./usage/usage-file.ts");

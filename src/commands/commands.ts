@@ -11,6 +11,7 @@ import { TOPIC_NAMES } from "./docs/topic-names.ts";
 import { DOCTOR } from "./doctor/command.ts";
 import { familyCommands } from "./endpoint/command.ts";
 import { EXPLORE } from "./explore/command.ts";
+import { ACCOUNT_FLOW } from "./flow/command.ts";
 import { INDEX } from "./indexer/command.ts";
 import { INSPECT } from "./inspect/command.ts";
 import { MCP } from "./mcp/command.ts";
@@ -41,7 +42,9 @@ export const PROGRAM: CommandDefinition = {
 
 const endpointsOf = (name: Family) => endpoints.filter(({ family }) => family === name);
 
-const FAMILY_COMMANDS = familyCommands([...endpointsOf("v2"), ...endpointsOf("public"), ...nodeEndpoints]);
+const FAMILY_COMMANDS = familyCommands([...endpointsOf("v2"), ...endpointsOf("public"), ...nodeEndpoints], {
+  account: [ACCOUNT_FLOW],
+});
 /** Commands that the help of the program leaves out: `usage` and `node` stand for them. */
 const FOLDED: readonly string[] = ["monitor", "chaininfo"];
 const LEGACY: CommandDefinition = {

@@ -16,8 +16,14 @@ import type { RunContext } from "../run/context.ts";
 import { GROUPS, groupSummary } from "./groups.ts";
 import { describeIdentifier, isRowLimit, parameterOptions } from "./parameter-options.ts";
 
-/** Returns the commands of a family's endpoints: its groups, and the endpoints without a group. */
-export function familyCommands(members: readonly Endpoint[]): readonly CommandDefinition[] {
+/**
+ * Returns the commands of a family's endpoints: its groups, and the endpoints without a group.
+ * @param others commands of groups that are made of several endpoints
+ */
+export function familyCommands(
+  members: readonly Endpoint[],
+  others: Readonly<Record<string, readonly CommandDefinition[]>> = {},
+): readonly CommandDefinition[] {
   return [...Map.groupBy(members, ({ group }) => group)].flatMap(([name, inGroup]): CommandDefinition[] => {
     if (name === "") return inGroup.map((endpoint) => endpointCommand(endpoint));
     return [
@@ -27,10 +33,11 @@ export function familyCommands(members: readonly Endpoint[]): readonly CommandDe
         aliases: GROUPS[name]?.aliases ?? [],
         audience: "none",
         get commands() {
-          return inGroup.map((endpoint) => {
+          const ofEndpoints = inGroup.map((endpoint) => {
             const isFolded = inGroup.some(({ name: plain }) => endpoint.name !== plain && isTwin(endpoint.name, plain));
             return endpointCommand(endpoint, isFolded);
           });
+          return [...ofEndpoints, ...(others[name] ?? [])];
         },
       },
     ];
@@ -106,7 +113,8 @@ function endpointCommand(endpoint: Endpoint, isFolded = false): CommandDefinitio
   };
 }
 
-function parameterValues(
+/** Returns the values of an endpoint's parameters among the options of a command. */
+export function parameterValues(
   endpoint: Endpoint,
   options: Readonly<Record<string, unknown>>,
   context: RunContext,

@@ -1,31 +1,25 @@
 /** Fields that `--with` adds to rows: amounts in whole units, and values in US dollars, from exact numbers. */
 import {
-  type Decimal,
   decimalText,
   isObject,
   type Json,
   type JsonObject,
-  multiplyDecimals,
-  roundDecimal,
   scaleDown,
-  splitIntoBatches,
+  textOf,
   toDecimal,
   toNumeric,
   UsageError,
 } from "../../base/index.ts";
 import {
   type Endpoint,
-  endpointByPath,
   type FieldMeta,
   loadEntityShape,
-  NATIVE_SOL,
-  positionalOf,
   returnsList,
   type Shape,
   UNKNOWN_SHAPE,
-  WRAPPED_SOL,
 } from "../../catalogue/index.ts";
 import { deriveShape } from "../../catalogue/schemas.ts";
+import { TokenPrices } from "../../client/index.ts";
 import { findDecimals } from "../../output/index.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
 
@@ -62,7 +56,8 @@ export async function openDerivedFields(context: RunContext, endpoint: Endpoint)
       throw new UsageError(`--with ${word} cannot be used with ${endpoint.command}, which has no rows with an amount.`);
     }
   }
-  const read = createReader(context, shape, source);
+  const prices = new TokenPrices(await context.session.client(), context.io.signal);
+  const read = createReader(prices, shape, source);
   const names = words.map((word) => FIELDS[word].name);
   const extendShape = (inner: Shape): Shape => ({
     ...inner,
@@ -115,21 +110,18 @@ function findSource({ fields, field }: Shape): Source {
   return { amount, mint, value };
 }
 
-function createReader(context: RunContext, shape: Shape, { amount, mint, value }: Source) {
-  const prices = new Map<string, Json>();
+function createReader(prices: TokenPrices, shape: Shape, { amount, mint, value }: Source) {
   const readAmount = (row: JsonObject) => {
     const number = amount === undefined ? undefined : toDecimal(row[amount]);
     const decimals = amount === undefined ? undefined : findDecimals(shape.field(amount).meta, row);
     return number && decimals !== undefined ? scaleDown(number, decimals) : undefined;
   };
-  const readMint = (row: JsonObject) => {
-    const address = mint === undefined ? undefined : row[mint];
-    return address === NATIVE_SOL ? WRAPPED_SOL : address;
-  };
+  const readMint = (row: JsonObject) => textOf(mint === undefined ? undefined : row[mint]);
   const readValue = (row: JsonObject): Json => {
     if (value !== undefined) return row[value] ?? null;
-    const [whole, price] = [readAmount(row), toDecimal(prices.get(String(readMint(row))))];
-    return whole && price ? toNumeric(decimalText(roundValue(multiplyDecimals(whole, price)))) : null;
+    const whole = readAmount(row);
+    const worth = whole && prices.valueOf(readMint(row) ?? "", whole);
+    return worth ? toNumeric(decimalText(worth)) : null;
   };
   const readers: Readonly<Record<Word, (row: JsonObject) => Json>> = {
     value: readValue,
@@ -140,33 +132,10 @@ function createReader(context: RunContext, shape: Shape, { amount, mint, value }
   };
   return async (rows: readonly Json[], words: readonly Word[]): Promise<readonly Json[]> => {
     if (words.includes("value") && value === undefined)
-      await readPrices(context, prices, rows.filter(isObject).map(readMint));
+      await prices.load(rows.filter(isObject).flatMap((row) => readMint(row) ?? []));
     return rows.map((row) => {
       if (!isObject(row)) return row;
       return { ...row, ...Object.fromEntries(words.map((word) => [FIELDS[word].name, readers[word](row)])) };
     });
   };
-}
-
-/** Returns a value with at most 12 digits after the point, or 12 digits in all where it is smaller: prices have no more. */
-function roundValue(value: Decimal): Decimal {
-  const leading = value.scale - String(value.digits).length;
-  return roundDecimal(value, Math.max(12, leading + 12)).value;
-}
-
-/** Requests the prices of tokens that are not known yet; tokens without one stay without. */
-async function readPrices(
-  context: RunContext,
-  prices: Map<string, Json>,
-  mints: readonly (Json | undefined)[],
-): Promise<void> {
-  const unknown = [...new Set(mints)].filter((mint) => typeof mint === "string" && !prices.has(mint)) as string[];
-  const endpoint = endpointByPath("v2", "/token/price/latest");
-  if (!endpoint) return;
-  const client = await context.session.client();
-  for (const batch of splitIntoBatches(unknown, positionalOf(endpoint)?.[1].maxItems ?? 1)) {
-    const { rows = [] } = await client.fetch(endpoint, { address: batch }, { signal: context.io.signal });
-    for (const mint of batch) prices.set(mint, null);
-    for (const row of rows) if (isObject(row)) prices.set(String(row.address), row.price ?? null);
-  }
 }

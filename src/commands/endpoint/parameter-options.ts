@@ -15,6 +15,11 @@ const TIME_FORMS = "7d, yesterday, 2024-07-05, ISO 8601 or Unix seconds; UTC";
 const DATE_FORMS = "20240705, 2024-07-05, 7d or yesterday";
 const RANGE_EXAMPLES: Partial<Record<Param["type"], string>> = { time: "7d..now", date: "20240701..20240715" };
 
+const PAGING = "Paging:";
+
+/** Whether an option is about the pages of a list and their order. */
+export const isPagingOption = ({ group }: OptionDefinition): boolean => group === PAGING;
+
 /** Returns the options of an endpoint's parameters; those that global options stand for are left out. */
 export function parameterOptions({ query, route }: Endpoint): readonly OptionDefinition[] {
   return Object.entries(query).flatMap(([name, param]) =>
@@ -35,7 +40,7 @@ function createOptions(name: string, param: Param, route: string): OptionDefinit
     summary: summarizeParameter(name, param),
     type: param.type,
     default: param.default,
-    group: isPaging ? "Paging:" : param.positional ? "Identifier:" : "Filters:",
+    group: isPaging ? PAGING : param.positional ? "Identifier:" : "Filters:",
     isRare: isPaging,
     isHidden: param.positional === true || param.deprecated !== undefined,
   };

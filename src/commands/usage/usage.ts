@@ -4,7 +4,7 @@ import { SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { loadEntities } from "../../catalogue/index.ts";
 import { durationText } from "../../client/index.ts";
 import { createPainter, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
-import { shapingOption } from "../options/global-options.ts";
+import { takeFormat } from "../options/own-format.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import {
@@ -21,11 +21,13 @@ import type { TextLayout } from "./text.ts";
 
 const MAX_ENDPOINTS = 5;
 
-type MonitorFormat = "prometheus" | "nagios";
+const MONITOR_FORMATS = ["prometheus", "nagios"] as const;
+
+type MonitorFormat = (typeof MONITOR_FORMATS)[number];
 
 /** Prints the usage, with `--watch` repeatedly. Throws CheckError (exit 11) when a limit is exceeded. */
 export async function usage(context: RunContext, options: UsageOptions): Promise<void> {
-  const format = takeMonitorFormat(context);
+  const format = takeFormat(context, MONITOR_FORMATS);
   const thresholds = parseThresholds(options);
   await checkSource(context);
   if (options.watch !== undefined) {
@@ -57,18 +59,6 @@ async function checkSource(context: RunContext): Promise<void> {
   throw new UsageError(`usage is about an API key, and ${noun} takes none.`, {
     hint: "For the usage of a key: SOLX_RPC_URL=off SOLX_INDEX=off solx usage",
   });
-}
-
-/** Removes a format that only this command supports from the options, and returns it; undefined for other formats. */
-function takeMonitorFormat(context: RunContext): MonitorFormat | undefined {
-  const { output, ...globals } = context.globals;
-  if (output === "prometheus" || output === "nagios") {
-    const other = shapingOption(globals);
-    if (other) throw new UsageError(`${other} cannot be combined with -o ${output}`, { hint: "Use one of them." });
-    context.globals = globals;
-    return output;
-  }
-  return undefined;
 }
 
 /** Prints what is known without numbers of the API (Prometheus gets `up 0`), and throws the error. */

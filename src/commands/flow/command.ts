@@ -1,0 +1,61 @@
+/** `solx account flow`. */
+import { endpointByPath } from "../../catalogue/index.ts";
+import { SETTINGS } from "../../config/index.ts";
+import { isPagingOption, parameterOptions } from "../endpoint/parameter-options.ts";
+import { outputOption } from "../options/option.ts";
+import type { CommandDefinition } from "../run/command-definition.ts";
+
+const WALLET = "2VGZ1aKd3rDLF5Z1Fv9QvJAs3f9dGVdTqz7ttDbhRTmz";
+
+/** All formats, and two for programs that draw graphs. */
+const FORMATS = [...SETTINGS.output.values, "dot", "mermaid"] as const;
+
+const EXTENT = "Extent:";
+
+/** The command. */
+export const ACCOUNT_FLOW: CommandDefinition = {
+  name: "flow",
+  summary: "Follow the money: who paid whom, and whom they paid",
+  audience: "request",
+  flags: ["--fail-on"],
+  arguments: [{ name: "[address...]", description: "wallets to start from; addresses or names" }],
+  get options() {
+    const endpoint = endpointByPath("v2", "/account/transfer");
+    return [
+      { ...outputOption("output format", FORMATS), isClosed: true },
+      { flags: "--depth <n>", description: "steps from the wallets, up to 5 (default: 2)", group: EXTENT },
+      {
+        flags: "--breadth <n>",
+        description: "accounts that are shown and followed of each wallet, by value (default: 5)",
+        group: EXTENT,
+      },
+      {
+        flags: "--transfers <n>",
+        description: "newest transfers that are read of each wallet (default: 500)",
+        group: EXTENT,
+      },
+      {
+        flags: "--min-value <usd>",
+        description: "show and follow only accounts with flows worth at least this, at the latest prices",
+        group: EXTENT,
+      },
+      ...(endpoint ? parameterOptions(endpoint).filter((option) => !isPagingOption(option)) : []),
+    ];
+  },
+  examples: [
+    ["Who paid a wallet, and who paid them", `solx account flow ${WALLET} --flow in`],
+    [
+      "Flows of at least $1,000 in a week, three steps far",
+      `solx account flow ${WALLET} --min-value 1000 --from-time 7d --depth 3`,
+    ],
+    ["As a picture, with Graphviz", `solx account flow ${WALLET} -o dot | dot -Tsvg > flow.svg`],
+    ["In Markdown, as a diagram of Mermaid", `solx account flow ${WALLET} -o mermaid`],
+  ],
+  details: [
+    "A row is what one account sent another in one token: the number of transfers, their sum, its value at the latest",
+    "prices, and the times of the first and the last one. Of each wallet the accounts with the largest flows are shown and",
+    "followed; the flows with all others are one row with their number. Exchanges, and accounts of programs such as pools,",
+    "are shown and not followed. Transfers of a wallet to itself are left out.",
+  ].join("\n"),
+  run: async (context, call) => (await import("./flow.ts")).printFlow(context, call),
+};
