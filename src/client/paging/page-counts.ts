@@ -15,7 +15,7 @@ export class PageCounts {
   /** Returns the size of pages after a first page that is not full, if another one is to be requested. */
   readonly #sizeAfter: SizeAfter;
   /** Whether no page had rows yet. */
-  #isFirst: boolean;
+  isFirst: boolean;
   /** Rows of a full page, where pages have a size. */
   full: number | undefined;
   /** Different rows so far, and those before the first page; undefined where these are unknown. */
@@ -31,7 +31,7 @@ export class PageCounts {
   #repeated: number;
 
   constructor(sizeAfter: SizeAfter, pageSize: number | undefined, saved: JsonObject | undefined) {
-    [this.#sizeAfter, this.#isFirst] = [sizeAfter, !saved?.largest];
+    [this.#sizeAfter, this.isFirst] = [sizeAfter, !saved?.largest];
     this.full = saved ? (saved.full as number | undefined) : pageSize;
     this.rows = saved?.passed as number | undefined;
     [this.largest, this.afterFull] = [Number(saved?.largest ?? 0), saved?.wasFull === true];
@@ -47,13 +47,13 @@ export class PageCounts {
       before,
     }: { readonly fresh: number; readonly isRepeated: boolean; readonly before: (size: number) => number | undefined },
   ): void {
-    const start = this.#isFirst ? before(this.full ?? 0) : this.rows;
+    const start = this.isFirst ? before(this.full ?? 0) : this.rows;
     this.rows = start === undefined ? undefined : start + fresh;
     if (count > 0) this.afterFull = this.full !== undefined && count >= this.full;
     if (count > 0 && (fresh > 0 || !isRepeated)) this.overlap = 0;
-    const other = this.#isFirst && count < (this.full ?? 0) ? this.#sizeAfter(count, this.rows) : undefined;
+    const other = this.isFirst && count < (this.full ?? 0) ? this.#sizeAfter(count, this.rows) : undefined;
     if (other) ({ full: this.full, overlap: this.overlap } = other);
-    this.#isFirst &&= count === 0;
+    this.isFirst &&= count === 0;
     this.#empty = count === 0 ? this.#empty + 1 : 0;
     this.#repeated = isRepeated && count > 0 ? this.#repeated + 1 : 0;
     this.largest = Math.max(this.largest, count);

@@ -2,7 +2,8 @@
  * Decides how a list continues after each page and where it ends, in this order:
  *  - an answer that is not a list ends it;
  *  - a credible total ends it when as many different rows were received, on a page that is not full. On a full page only
- *    the total indicates the end, so the next page is requested as a probe. Before that, two empty pages are an obstacle.
+ *    the total indicates the end, so the next page is requested as a probe, as it is after the first page of a list that
+ *    starts in its middle: a server may ignore where it starts. Before that, two empty pages are an obstacle.
  *    Rows that were pushed to a later page by new ones explain why a total grew. A total is ignored if it is less than
  *    the rows received, or if it is not a count;
  *  - without a credible total, it ends at a page that is empty twice. Where the page before was full, the page after it is
@@ -119,6 +120,8 @@ export interface PageExtent {
   readonly isMultiPage: boolean;
   /** Number of rows to read; undefined for the page that the parameters name. */
   readonly rowLimit: number | undefined;
+  /** Whether the list starts in its middle. */
+  readonly isContinued: boolean;
 }
 
 /** Creates a strategy, from the start or from a state. */
@@ -129,7 +132,7 @@ export function createPageStrategy(
   saved?: JsonObject,
 ): PageStrategy {
   if (endpoint.cursorAt !== undefined) return createCursorStrategy(endpoint, params, extent, saved);
-  const { pageSize, isMultiPage, rowLimit } = extent;
+  const { pageSize, isMultiPage, rowLimit, isContinued } = extent;
   const move = PAGE_MOVES[endpoint.paging](endpoint, params, saved?.move as JsonObject | undefined);
   const [sizeName, { default: standard, values = [] } = {}] = findParamByRole(endpoint, "size") ?? [];
   const sizes = [standard, ...values].map(Number);
@@ -162,6 +165,7 @@ export function createPageStrategy(
     if (!isMultiPage) return undefined;
     return doubtfulEnd(endpoint, { reported, lastTotal: totals.last(), receivedRows: counts.rows, full: counts.full });
   };
+  const isStartOfPart = () => isContinued && counts.isFirst;
   const isEmptyPage = (rows: readonly Json[], fresh: number) =>
     rows.length === 0 || (fresh === 0 && counts.largest > 1 && move.isCursorOnly?.(rows) === true);
   return {
@@ -170,6 +174,7 @@ export function createPageStrategy(
     },
     step({ answer, received, fresh, found = 0, isRepeated, isJumbled }) {
       const rows = isEmptyPage(received, fresh) ? [] : received;
+      const isStart = isStartOfPart();
       const isKnownEnd = fresh + found === 0 && !isJumbled && counts.isOverlapOnly(rows.length);
       counts.receive(rows.length, { fresh: fresh + found, isRepeated, before: move.before });
       const reported = totalRows(answer);
@@ -179,7 +184,7 @@ export function createPageStrategy(
       const isEmptyEnd =
         isKnownEnd || counts.isEmptyEnd({ isMultiPage, canPass: move.canPass && remaining === undefined });
       const isList = answer.rows !== undefined;
-      const more = moreAfter({ isList, remaining, isFull, isNew: fresh > 0, isEmptyEnd, isMultiPage });
+      const more = moreAfter({ isList, remaining, isFull, isStart, isNew: fresh > 0, isEmptyEnd, isMultiPage });
       const isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
       const isProved = totals.isProof(counts.rows);
       const step: PageStep = { hasMore: more, next: undefined, isProbe, full, remaining, afterFull, isProved, largest };
@@ -226,6 +231,8 @@ interface PageProgress {
   readonly remaining: number | undefined;
   /** Whether the page has the maximum number of rows; where that is unknown, whether it has any. */
   readonly isFull: boolean;
+  /** Whether it is the first page of a list that starts in its middle. */
+  readonly isStart: boolean;
   /** Whether the page has new rows. */
   readonly isNew: boolean;
   /** Whether enough pages were empty. */
@@ -233,10 +240,11 @@ interface PageProgress {
   readonly isMultiPage: boolean;
 }
 
-function moreAfter({ isList, remaining, isFull, isNew, isEmptyEnd, isMultiPage }: PageProgress): boolean | undefined {
+function moreAfter(page: PageProgress): boolean | undefined {
+  const { isList, remaining, isFull, isStart, isNew, isEmptyEnd, isMultiPage } = page;
   if (!isList) return false;
   if (remaining !== undefined && remaining > 0) return true;
-  if (remaining !== undefined) return isMultiPage && isFull && isNew ? undefined : false;
+  if (remaining !== undefined) return isMultiPage && isNew && (isFull || isStart) ? undefined : false;
   return isEmptyEnd || (!isMultiPage && !isFull) ? false : undefined;
 }
 

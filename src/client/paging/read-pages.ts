@@ -341,7 +341,9 @@ class PageReader {
 
   /** Records what the page proves of the pages before it: where the list starts, and that no row is between them. */
   #recordProof({ fresh: { received, rows, isRepeated, isJumbled }, overlap }: NewPage, step: PageStep): void {
-    if (!this.#isFirst && (rows.length > 0 || (step.afterFull && !isRepeated))) this.#hasDoubtfulStart = false;
+    // Known rows other than the last ones are those of a server that ignores where a page starts.
+    const isBehind = rows.length > 0 || (step.afterFull && !isRepeated && !isJumbled);
+    if (!this.#isFirst && isBehind) this.#hasDoubtfulStart = false;
     if (received.length - rows.length < overlap && !step.isAgain) this.#check.doubt("gap");
     // Some servers order rows of one time differently in each page.
     if (isJumbled && (overlap === 0 || rows.length > 0) && this.#plan.isMultiPage) this.#check.doubt("order");

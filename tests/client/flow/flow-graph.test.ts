@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decimalText } from "../../../src/base/decimal.ts";
-import type { Json } from "../../../src/base/json.ts";
+import { type Json, parseJson } from "../../../src/base/json.ts";
 import { FlowGraph } from "../../../src/client/flow/flow-graph.ts";
 import { endpointOf } from "../list-server.ts";
 
@@ -64,10 +64,10 @@ test("a flow is the sum of the transfers between two wallets that the lists cont
 test("amounts beyond 2^53 are added exactly", () => {
   const graph = new FlowGraph(identity);
   const row = { from_address: "A", to_address: "B", token_address: "X", token_decimals: 0, block_time: 1 };
-  const amount = JSON.rawJSON("18446744073709551615") as never;
+  const amount = parseJson("[18446744073709551615]") as readonly Json[];
   graph.openList()([
-    { ...row, trans_id: "tx1", amount },
-    { ...row, trans_id: "tx2", amount },
+    { ...row, trans_id: "tx1", amount: amount[0] as Json },
+    { ...row, trans_id: "tx2", amount: amount[0] as Json },
   ]);
   expect(graph.flows().map(({ amount: sum }) => decimalText(sum))).toEqual(["36893488147419103230"]);
 });
