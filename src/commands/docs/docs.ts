@@ -18,10 +18,11 @@ import { findGroup } from "../endpoint/groups.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
+import { definitionList } from "../run/help.ts";
 import { commandAt } from "./manual/command-tree.ts";
 import { isFromNode } from "./manual/node-support.ts";
 import type { Definition, ManualPage } from "./manual/page.ts";
-import { definitionList, headingText, type TerminalPageOptions } from "./manual/terminal-page.ts";
+import { headingText, type TerminalPageOptions } from "./manual/terminal-page.ts";
 import { TOPICS } from "./manual/topics.ts";
 import { TOPIC_NAMES } from "./topic-names.ts";
 

@@ -6,13 +6,43 @@ import { isGlobalOption } from "../options/global-options.ts";
 import { choicesOf, definitionOfOption, GENERAL } from "../options/option.ts";
 import { commandPath, definitionOf, type Example, examplesOf, OTHER_COMMANDS } from "./command-definition.ts";
 
-/** The widest term whose description stays in the column. */
-const MAX_TERM_WIDTH = 32;
 /** The widest help, also on wider terminals. */
 export const HELP_WIDTH = 100;
 const SHORT_EXAMPLES = 3;
 
 type Row = readonly [term: string, description: string];
+
+/** The widest term whose description stays in the column, and the narrowest column of descriptions. */
+const MAX_TERM_WIDTH = 32;
+const MIN_DESCRIPTION_WIDTH = 40;
+
+/** Returns terms in one column and their descriptions in the other; on narrow terminals, below the terms. */
+export function definitionList(
+  rows: readonly Row[],
+  width: number,
+  widest = Math.max(0, ...rows.map(([term]) => term.length)),
+): string {
+  const column = Math.min(widest, MAX_TERM_WIDTH);
+  const isBeside = width - column - 4 >= MIN_DESCRIPTION_WIDTH;
+  const indent = " ".repeat(isBeside ? column + 4 : 6);
+  return rows
+    .map(([term, description]) => {
+      const text = indentText(description, width, indent);
+      if (isBeside && term.length <= column) return `  ${term.padEnd(column)}  ${text.slice(indent.length)}`.trimEnd();
+      return `  ${term}${text && `\n${text}`}`;
+    })
+    .join("\n");
+}
+
+const MAX_LINE = 100_000;
+
+/** Wraps a text between words, with an indentation. @param first what the first line has in its place, as wide */
+export function indentText(text: string, width: number, indent: string, first = indent): string {
+  // Without a terminal, the width is unlimited.
+  const inner = Math.min(Math.max(0, width - indent.length - 2), MAX_LINE);
+  const lines = text.match(new RegExp(`\\S(?:.{0,${inner}}\\S)?(?=\\s|$)|\\S+`, "g")) ?? [];
+  return lines.map((line, at) => (at === 0 ? first : indent) + line).join("\n");
+}
 
 /** Returns examples as commands that can be pasted, each below a comment. */
 export function exampleText(examples: readonly Example[]): string {
@@ -92,9 +122,6 @@ function commandText(command: Command, helper: Help): string {
   );
 }
 
-const wrapNames = (names: readonly string[], helper: Help): string =>
-  `  ${helper.boxWrap(names.join(", "), helpWidthOf(helper) - 2).replaceAll("\n", "\n  ")}`;
-
 /** Returns the commands of the program by task; those of the last one by name only. */
 function taskText(program: Command, helper: Help): string {
   const { [OTHER_COMMANDS]: others = [], ...tasks } = Object.fromEntries(
@@ -102,13 +129,11 @@ function taskText(program: Command, helper: Help): string {
   );
   const width = Math.max(...program.commands.map((sub) => sub.name().length));
   const rows = (subs: readonly Command[]) => subs.map((sub): Row => [sub.name(), sub.description()]);
+  const names = others.filter((sub) => !definitionOf(sub)?.isFolded).map((sub) => sub.name());
   return [
     ...Object.entries(tasks).map(([task, subs]) => section(task, rows(subs), helper, width)),
     OTHER_COMMANDS,
-    wrapNames(
-      others.filter((sub) => !definitionOf(sub)?.isFolded).map((sub) => sub.name()),
-      helper,
-    ),
+    indentText(names.join(", "), helpWidthOf(helper), "  "),
   ].join("\n");
 }
 
@@ -212,33 +237,17 @@ function decapitalize(text: string): string {
 
 /** Wraps lines of prose; indented ones are commands and tables, which stay as they are. */
 function wrapProse(text: string, helper: Help): string {
-  return text
-    .split("\n")
-    .map((line) => {
-      if (line.startsWith(" ")) return line;
-      const indent = line.startsWith("- ") ? "  " : "";
-      return helper.boxWrap(line, helpWidthOf(helper) - indent.length).replaceAll("\n", `\n${indent}`);
-    })
-    .join("\n");
+  const wrapLine = (line: string) => {
+    const [bullet = ""] = /^- |^/.exec(line) ?? [];
+    return line.startsWith(" ") || line === ""
+      ? line
+      : indentText(line.slice(bullet.length), helpWidthOf(helper), " ".repeat(bullet.length), bullet);
+  };
+  return text.split("\n").map(wrapLine).join("\n");
 }
 
 const helpWidthOf = (helper: Help): number => Math.min(helper.helpWidth ?? 80, HELP_WIDTH);
 
-function section(
-  heading: string,
-  rows: readonly Row[],
-  helper: Help,
-  width = Math.max(...rows.map(([term]) => term.length), 0),
-): string {
-  if (rows.length === 0) return "";
-  return [heading, ...rows.map((row) => formatRow(row, helper, Math.min(width, MAX_TERM_WIDTH)))].join("\n");
-}
-
-function formatRow([term, description]: Row, helper: Help, width: number): string {
-  // Beside terms, a narrow terminal has no room for descriptions: they stand below them.
-  const isBeside = helpWidthOf(helper) - width - 4 >= helper.minWidthToWrap;
-  const indent = isBeside ? width + 4 : 6;
-  const lines = helper.boxWrap(description, helpWidthOf(helper) - indent).split("\n");
-  const first = isBeside && term.length <= width ? `  ${term.padEnd(width)}  ${lines.shift() ?? ""}` : `  ${term}`;
-  return [first, ...lines.map((line) => " ".repeat(indent) + line)].join("\n").replace(/ +$/gm, "");
+function section(heading: string, rows: readonly Row[], helper: Help, width?: number): string {
+  return rows.length === 0 ? "" : `${heading}\n${definitionList(rows, helpWidthOf(helper), width)}`;
 }
