@@ -20,13 +20,22 @@ import { createFailure } from "./results.ts";
 /** Unchecked arguments of a call. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-const argumentError = (message: string, hint?: string) => new UsageError(message, { code: "ARGUMENT", hint });
+function argumentError(parameter: string, message: string, hint?: string, reason: "value" | "unknown" = "value") {
+  return new UsageError(message, { code: "ARGUMENT", hint, invalid: { reason, parameter } });
+}
+
+/** Throws an error again; one about usage names the argument of the call that it is about. */
+export const aboutArgument =
+  (parameter: string) =>
+  (error: unknown): never => {
+    throw error instanceof UsageError ? Object.assign(error, { invalid: { reason: "value", parameter } }) : error;
+  };
 
 /** Returns an optional string; empty if it is missing. Throws UsageError for any other type. */
 export function optionalTextArg(args: ToolArguments, name: string): string {
   const value = args[name] ?? "";
   if (typeof value === "string") return value.trim();
-  throw argumentError(`"${name}" must be a string`);
+  throw argumentError(name, `"${name}" must be a string`);
 }
 
 /** Returns a required string. Throws UsageError if it is missing. */
@@ -34,7 +43,7 @@ export function requiredTextArg(args: ToolArguments, name: string, example: stri
   const value = args[name];
   if (typeof value === "string" && value.trim() !== "") return value.trim();
   if (typeof value === "number" || typeof value === "bigint") return String(value);
-  throw argumentError(`"${name}" is required (string)`, `Example: ${JSON.stringify({ [name]: example })}`);
+  throw argumentError(name, `"${name}" is required (string)`, `Example: ${JSON.stringify({ [name]: example })}`);
 }
 
 /** Checks the names of the arguments of a tool. Throws UsageError for an unknown name, with the nearest known one. */
@@ -42,7 +51,7 @@ export function checkArgumentNames(args: ToolArguments, tool: string, names: rea
   const unknown = Object.keys(args).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   const hint = suggestName(unknown, names) ?? `Arguments: ${names.join(", ")}.`;
-  throw new ArgumentError(unknown, argumentError(`unknown argument "${displayText(unknown)}" of ${tool}`, hint));
+  throw argumentError(unknown, `unknown argument "${displayText(unknown)}" of ${tool}`, hint, "unknown");
 }
 
 /** The rows that a call requests. */
@@ -65,7 +74,7 @@ export function rowsArg(
   const count = typeof input === "number" || typeof input === "string" ? Number(input) : Number.NaN;
   const { maximum } = limits.selectedRows;
   if (!Number.isSafeInteger(count) || count < 1 || count > maximum) {
-    throw argumentError(`"rows" must be an integer from 1 to ${maximum}`);
+    throw argumentError("rows", `"rows" must be an integer from 1 to ${maximum}`);
   }
   const note = `A result has at most ${rows.maximum} rows; with "fields" at most ${maximum}.`;
   return { count: Math.min(count, rows.maximum), isTyped: true, notes: count > rows.maximum ? [note] : [] };
@@ -76,7 +85,11 @@ export function fieldsArg({ fields }: ToolArguments): readonly string[] | undefi
   if (fields === undefined || fields === null) return undefined;
   const paths = typeof fields === "string" ? fields.split(",") : fields;
   if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string")) {
-    throw argumentError('"fields" must be a list of paths', 'Example: {"fields":["address","metadata.name"]}');
+    throw argumentError(
+      "fields",
+      '"fields" must be a list of paths',
+      'Example: {"fields":["address","metadata.name"]}',
+    );
   }
   const selected = paths.map((path: string) => path.trim()).filter((path) => path !== "");
   return selected.length === 0 ? undefined : [...new Set(selected)];
@@ -90,7 +103,7 @@ export function paramsArg(args: ToolArguments, endpoint: Endpoint): ToolArgument
   const { params } = args;
   const input = typeof params === "string" ? parseJsonText(params) : (params ?? {});
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    throw argumentError('"params" must be an object', `Example: ${example(endpoint)}`);
+    throw argumentError("params", '"params" must be an object', `Example: ${example(endpoint)}`);
   }
   const siblings = Object.entries(args).filter(([name]) => !TOOL_ARGUMENTS.has(name));
   const names = Object.keys(endpoint.query);
@@ -142,36 +155,7 @@ export function flagArg(args: ToolArguments, name: string): boolean {
   const value = args[name] ?? false;
   if (typeof value === "boolean") return value;
   if (value === "true" || value === "false") return value === "true";
-  throw argumentError(`"${name}" must be true or false`);
-}
-
-/** An invalid argument, by name. */
-export class ArgumentError extends UsageError {
-  override name = "ArgumentError";
-  readonly parameter: string;
-
-  constructor(parameter: string, error: UsageError) {
-    const { message, code, candidates } = error;
-    super(message, { code, hint: error.hints(), candidates });
-    this.parameter = parameter;
-  }
-}
-
-/** Returns the parameter that an error message is about: the one whose value it quotes, or that it names. */
-export function findRejectedParameter(message: string, params: ToolArguments): string | undefined {
-  const selected = /"([a-z][\w[\]]{0,39})" (?:is|must|needs|names)|^Validation Error: (\w+) (?:is|must)/.exec(message);
-  const name = selected?.[1] ?? selected?.[2];
-  const isQuoted = (text: string) => message.includes(`[${text}]`) || message.includes(`"${text}"`);
-  const quotedName = Object.entries(params).find(([, value]) =>
-    listTexts(value).some((text) => isQuoted(displayText(text))),
-  )?.[0];
-  return quotedName ?? name;
-}
-
-function listTexts(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(listTexts);
-  const texts = typeof value === "string" ? [value, ...value.split(",")] : [String(value)];
-  return texts.map((text) => text.trim()).filter((text) => text !== "");
+  throw argumentError(name, `"${name}" must be true or false`);
 }
 
 /** The candidates of an ambiguous symbol in a result; the first ones have the best reputation. */
@@ -186,18 +170,12 @@ export function failureResult(
   args: ToolArguments,
   withoutKeys: (text: string) => string,
 ): CallToolResult {
-  const { params, ...others } = args;
-  const inputs = {
-    ...Object.fromEntries(queryParameters(args)),
-    ...others,
-    ...(typeof params === "object" ? params : {}),
-  };
   const adapted = error instanceof SolxError ? error : toUnexpectedError(error);
-  const { message, code, exit, exitCode, retryable, status, retryAfter, candidates } = adapted;
+  const { message, code, exit, exitCode, retryable, status, retryAfter, candidates, invalid } = adapted;
   return createFailure({
     error: omitUndefined({
       message: clipText(withoutKeys(message)),
-      parameter: exit === "usage" ? rejectedParameter(adapted, inputs) : undefined,
+      parameter: invalid?.parameter,
       hint: clipText(withoutKeys(argumentHint(adapted, args) ?? hintOf(adapted) ?? "")) || undefined,
       code,
       exit,
@@ -208,12 +186,6 @@ export function failureResult(
       candidates: candidates?.slice(0, MAX_CANDIDATES),
     }),
   });
-}
-
-function rejectedParameter(error: SolxError, inputs: ToolArguments): string | undefined {
-  return error instanceof ArgumentError
-    ? error.parameter
-    : (error.invalid?.parameter ?? findRejectedParameter(error.message, inputs));
 }
 
 /** Converts the interruption of a call by its time limit to a timeout error; returns other errors unchanged. */
@@ -238,26 +210,21 @@ function toUnexpectedError(error: unknown): SolxError {
   return new SolxError("unexpected", `internal error: ${text}`, { cause: error });
 }
 
-const ONE_OF = " must be one of ";
+/** Whether the message of an error lists the values that the API allows. */
+const listsValues = ({ invalid }: SolxError) => invalid?.reason === "value" && invalid.allowed !== undefined;
 
 /** Returns an example for a missing parameter, or the short values of one if the message lists only those of the API. */
-function argumentHint({ message, invalid }: SolxError, args: ToolArguments): string | undefined {
+function argumentHint(error: SolxError, args: ToolArguments): string | undefined {
+  const { reason, parameter = "" } = error.invalid ?? {};
   const endpoint = typeof args.endpoint === "string" ? findEndpoint(args.endpoint) : undefined;
-  if (!endpoint) return undefined;
-  if (invalid?.reason === "missing") return `Example: ${example(endpoint)}`;
-  const name = new RegExp(`"([\\w[\\]]+)"${ONE_OF}`).exec(message)?.[1];
-  const param = name === undefined ? undefined : endpoint.query[name];
+  if (endpoint && reason === "missing") return `Example: ${example(endpoint)}`;
+  const param = listsValues(error) ? endpoint?.query[parameter] : undefined;
   const isLonger = param?.newer !== undefined || param?.values?.some((word) => shortValue(word) !== String(word));
   return param && isLonger ? `Short values: ${allowedValuesText(param)}.` : undefined;
 }
 
-const DESCRIBE_HINT = "Show the parameters with the tool describe_endpoint.";
-
 /** Returns the hint for a model: that of the error, else where the parameters are shown. */
 function hintOf(error: SolxError): string | undefined {
-  const { code, message } = error;
-  const { tool } = error.hints();
-  // A message that lists the allowed values says enough.
-  const isOpen = tool === undefined && code === VALIDATION_CODE && !message.includes(ONE_OF);
-  return isOpen ? DESCRIBE_HINT : tool;
+  const isOpen = error.code === VALIDATION_CODE && !listsValues(error);
+  return error.hints().tool ?? (isOpen ? "Show the parameters with the tool describe_endpoint." : undefined);
 }

@@ -52,6 +52,7 @@ export function unknownEndpointError(name: string, search: ManualSearch): UsageE
     .map(({ command }) => command);
   return new UsageError(`unknown endpoint "${displayText(name)}"`, {
     code: "UNKNOWN_ENDPOINT",
+    invalid: { reason: "value", parameter: "endpoint" },
     hint: `${suggestions.length > 0 ? `Did you mean ${suggestions.join(" or ")}? ` : ""}List endpoints with the tool search_endpoints.`,
   });
 }

@@ -13,6 +13,7 @@ import {
 import { deriveShape } from "../../catalogue/schemas.ts";
 import { type Page, totalRows } from "../../client/index.ts";
 import { formatJson, selectFields } from "../../output/index.ts";
+import { aboutArgument } from "./arguments.ts";
 import {
   abridge,
   createResult,
@@ -20,8 +21,7 @@ import {
   mergeMetadata,
   metadataFor,
   metadataOf,
-  metadataSizes,
-  rowsThatFit,
+  mostRows,
   sizeAdvice,
 } from "./results.ts";
 import {
@@ -44,7 +44,9 @@ async function selectValues(
 ): Promise<readonly Json[]> {
   if (fields === undefined) return values;
   const shape = endpoint ? deriveShape((await loadEntities())[endpoint.returns.entity]) : UNKNOWN_SHAPE;
-  const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown });
+  const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown }).catch(
+    aboutArgument("fields"),
+  );
   return selection ? values.map((value) => selection.pick(value)) : values;
 }
 
@@ -79,39 +81,43 @@ export async function listResult(
   const { endpoint, fields } = place;
   const picked = await selectValues(read.rows.slice(0, requested), place, place.returned > 0);
   const rows = picked.map((row) => abridge(row, { isSelected: fields !== undefined }));
-  const extraSizes = metadataSizes(
-    read.metadata,
-    rows.map(({ value }) => value),
-  );
-  const sizes = rows.map(({ value }, at) => Buffer.byteLength(formatJson(value)) + (extraSizes[at] ?? 0));
-  const count = rowsThatFit(sizes, session.store);
-  const visible = rows.slice(0, count);
-  const values = visible.map(({ value }) => value);
-  const cuts = cutNotes(visible.flatMap((row) => row.cuts));
-  const omissions = new Set(visible.flatMap((row) => row.notes));
-  const returned = place.returned + count;
-  const unread = read.rows.slice(count);
   const { state, more } = read;
-  const isComplete = unread.length === 0 && state === undefined;
-  const rest = { ...place, unread, state, returned, more, metadata: unread.length > 0 ? read.metadata : undefined };
-  const size = Buffer.byteLength(formatJson([unread, state ?? null]));
-  const cursor = isComplete ? undefined : session.cursors.save(rest, size);
-  const result = omitUndefined({
-    endpoint: endpoint.command,
-    range: count === 0 ? undefined : `${place.returned + 1}-${returned}`,
-    total: read.total,
-    more: unread.length > 0 ? "yes" : isComplete ? "no" : more,
-    cursor,
-    units: read.units,
-    age_seconds: read.age,
-    coverage: read.coverage as Json | undefined,
-    notes: orUndefined([...notes, ...cuts, ...omissions, ...readNotes(read, place, { count, requested })]),
-    around: read.around,
-    metadata: metadataFor(read.metadata, values),
-    rows: values,
+  const createList = (count: number, cursor: string | undefined) => {
+    const visible = rows.slice(0, count);
+    const values = visible.map(({ value }) => value);
+    const omissions = new Set(visible.flatMap((row) => row.notes));
+    const cuts = cutNotes(visible.flatMap((row) => row.cuts));
+    return omitUndefined({
+      endpoint: endpoint.command,
+      range: count === 0 ? undefined : `${place.returned + 1}-${place.returned + count}`,
+      total: read.total,
+      more: count < read.rows.length ? "yes" : cursor === undefined ? "no" : more,
+      cursor,
+      units: read.units,
+      age_seconds: read.age,
+      coverage: read.coverage as Json | undefined,
+      notes: orUndefined([...notes, ...cuts, ...omissions, ...readNotes(read, place, { count, requested })]),
+      around: read.around,
+      metadata: metadataFor(read.metadata, values),
+      rows: values,
+    });
+  };
+  const isWhole = (count: number) => state === undefined && count === read.rows.length;
+  const saveRest = (count: number) => {
+    const unread = read.rows.slice(count);
+    const metadata = unread.length > 0 ? read.metadata : undefined;
+    const size = Buffer.byteLength(formatJson([unread, state ?? null]));
+    return session.cursors.save({ ...place, unread, state, returned: place.returned + count, more, metadata }, size);
+  };
+  const count = mostRows(rows.length, (most) => {
+    const list = createList(most, isWhole(most) ? undefined : SAMPLE_CURSOR);
+    return Buffer.byteLength(formatJson(list)) <= session.store.bytes;
   });
-  return createResult(result, session.store);
+  return createResult(createList(count, isWhole(count) ? undefined : saveRest(count)), session.store);
 }
+
+/** As long as any cursor. */
+const SAMPLE_CURSOR = "c0000000-000000";
 
 interface ObjectOptions {
   readonly fields: readonly string[] | undefined;
@@ -130,7 +136,15 @@ export async function objectResult(
   { fields, endpoint, rows, isFull = false }: ObjectOptions,
 ): Promise<CallToolResult> {
   const [picked = null] = await selectValues([data], { fields, endpoint });
-  const { value, notes: omissions, cuts } = abridge(picked, { isSelected: fields !== undefined, isFull, rows });
+  const {
+    value,
+    notes: omissions,
+    cuts,
+  } = abridge(picked, {
+    isSelected: fields !== undefined,
+    hasImages: fields !== undefined || isFull,
+    rows,
+  });
   const before = Array.isArray(about.notes) ? (about.notes as readonly string[]) : [];
   const notes = orUndefined([...before, ...cutNotes(cuts), ...omissions]);
   const extraSizes = metadataFor(isObject(metadata) ? metadata : undefined, value);

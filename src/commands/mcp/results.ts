@@ -22,9 +22,6 @@ export interface ResultStore {
   readonly bytes: number;
 }
 
-/** Bytes reserved for everything but rows: names, notes, cursor. */
-const OVERHEAD_BYTES = 600;
-
 /**
  * Returns a value as the result of a tool, or its first part if it is too large.
  * @param advice returns how to reduce the value in that case
@@ -57,14 +54,15 @@ export function createPart({ text, at }: TextPosition, store: ResultStore, advic
   return toolResult({ ...head, text: piece }, formatJson(head), piece);
 }
 
-/** Returns how many rows of the given sizes in bytes fit into a result, at least one. */
-export function rowsThatFit(sizes: readonly number[], { bytes }: Pick<ResultStore, "bytes">): number {
-  let available = bytes - OVERHEAD_BYTES;
-  const end = sizes.findIndex((size) => {
-    available -= size + 1;
-    return available < 0;
-  });
-  return end < 0 ? sizes.length : Math.max(1, end);
+/** Returns how many of a number of rows fit into a result, at least one of them; the more rows, the larger it is. */
+export function mostRows(count: number, fits: (rows: number) => boolean): number {
+  let [least, most] = [Math.min(1, count), count];
+  // Most results have all rows.
+  for (let rows = most; least < most; rows = Math.ceil((least + most) / 2)) {
+    if (fits(rows)) least = rows;
+    else most = rows - 1;
+  }
+  return least;
 }
 
 /** Returns the error of a tool as a result. */
@@ -115,11 +113,13 @@ export class Cursors<T> {
       this.#entries.set(cursor, stored);
       return stored.value;
     }
-    const hint = "Repeat the call that returned the list or text; its result has a new cursor.";
-    if (CURSOR_PATTERN.test(cursor)) throw new UsageError(`cursor "${cursor}" has expired`, { code: "CURSOR", hint });
-    throw new UsageError(`invalid cursor "${displayText(cursor)}"`, {
+    const isExpired = CURSOR_PATTERN.test(cursor);
+    throw new UsageError(isExpired ? `cursor "${cursor}" has expired` : `invalid cursor "${displayText(cursor)}"`, {
       code: "CURSOR",
-      hint: "Pass the cursor of an earlier result unchanged.",
+      invalid: { reason: "value", parameter: "cursor" },
+      hint: isExpired
+        ? "Repeat the call that returned the list or text; its result has a new cursor."
+        : "Pass the cursor of an earlier result unchanged.",
     });
   }
 
@@ -136,21 +136,57 @@ export class Cursors<T> {
 
 /** Maximum length of a text in characters, unless its field is selected. */
 const MAX_TEXT_LENGTH = 2000;
-/** Maximum number of truncated texts named in a note; the others are counted. */
+/** Maximum number of truncated texts and of shortened lists named in notes. */
 const MAX_NAMED = 5;
 
 /** Matches paths that are safe to print: names of fields may come from the chain, too. */
 const SAFE_PATH = /^[\w.[\]]{1,80}$/;
 
-/** Truncates long texts; returns the paths of these too. */
-export function shortenTexts(value: Json): { readonly value: Json; readonly cuts: readonly string[] } {
-  const cuts: string[] = [];
-  const cut = (text: string, path: string) => {
-    if (text.length <= MAX_TEXT_LENGTH) return text;
+/** Image URLs are of no use in text. */
+const IMAGE_FIELD = /^(?:\w+_)?icon$/;
+
+/** A value with notes about what was omitted. */
+interface Abridged {
+  readonly value: Json;
+  readonly notes: readonly string[];
+}
+
+interface AbridgeOptions {
+  /** Whether the fields of the value are selected: all of them are wanted in full. */
+  readonly isSelected?: boolean;
+  readonly hasImages?: boolean;
+  /** Maximum number of rows of lists inside. */
+  readonly rows?: number | undefined;
+}
+
+/** Limits the lists inside a value, omits images and truncates long texts; returns the truncated texts, too. */
+export function abridge(
+  value: Json,
+  { isSelected = false, hasImages = isSelected, rows = Number.POSITIVE_INFINITY }: AbridgeOptions,
+): Abridged & { readonly cuts: readonly string[] } {
+  const [lists, images, cuts] = [new Set<string>(), new Set<string>(), [] as string[]];
+  const shorten = (text: string, path: string) => {
+    if (isSelected || text.length <= MAX_TEXT_LENGTH) return text;
     cuts.push(`${SAFE_PATH.test(path) ? path : "a text"} (${pluralize(text.length, "character")})`);
     return `${text.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, "")}…`;
   };
-  return { value: mapTexts(value, cut), cuts };
+  const walk = (inner: Json, path: string): Json => {
+    if (typeof inner === "string") return shorten(inner, path);
+    if (isArray(inner)) {
+      const isCut = inner.length > rows && inner.some(isObject);
+      if (isCut) lists.add(`${path}: ${rows} of ${inner.length} rows.`);
+      return (isCut ? inner.slice(0, rows) : inner).map((one) => walk(one, `${path}[]`));
+    }
+    if (!isObject(inner)) return inner;
+    const isImage = ([name, one]: readonly [string, Json]) =>
+      !hasImages && IMAGE_FIELD.test(name) && typeof one === "string";
+    for (const field of Object.entries(inner)) if (isImage(field)) images.add(field[0]);
+    const fields = Object.entries(inner).filter((field) => !isImage(field));
+    return Object.fromEntries(fields.map(([name, one]) => [name, walk(one, path === "" ? name : `${path}.${name}`)]));
+  };
+  const abridged = walk(value, "");
+  const omitted = images.size === 0 ? [] : [`Omitted: ${[...images].join(", ")}. Request them with "fields".`];
+  return { value: abridged, notes: [...[...lists].slice(0, MAX_NAMED), ...omitted], cuts };
 }
 
 /** Returns a note about truncated texts. */
@@ -173,71 +209,6 @@ export function toStructured(value: Json): Json {
   if (isArray(value)) return value.map(toStructured);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [safeLines(key), toStructured(inner)]));
-}
-
-/** Replaces each text of a value; the callback receives its path. */
-function mapTexts(value: Json, change: (text: string, path: string) => string, path = ""): Json {
-  if (typeof value === "string") return change(value, path);
-  if (isArray(value)) return value.map((item, index) => mapTexts(item, change, `${path}[${index}]`));
-  if (!isObject(value)) return value;
-  const inside = (key: string) => (path === "" ? key : `${path}.${key}`);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change, inside(key))]));
-}
-
-/** An abridged value with notes about what was omitted. */
-export interface Abridged {
-  readonly value: Json;
-  readonly notes: readonly string[];
-}
-
-const IMAGE_FIELD = /^(?:\w+_)?icon$/;
-
-/** Removes image URLs, which are of no use in text. */
-export function omitImages(value: Json): Abridged {
-  const omitted = new Set<string>();
-  const strip = (inner: Json): Json => {
-    if (isArray(inner)) return inner.map(strip);
-    if (!isObject(inner)) return inner;
-    const remaining = Object.entries(inner).filter(([name, content]) => {
-      const isImage = IMAGE_FIELD.test(name) && typeof content === "string";
-      if (isImage) omitted.add(name);
-      return !isImage;
-    });
-    return Object.fromEntries(remaining.map(([name, one]) => [name, strip(one)]));
-  };
-  const stripped = strip(value);
-  const note = `Omitted: ${[...omitted].join(", ")}. Request them with "fields".`;
-  return { value: stripped, notes: omitted.size === 0 ? [] : [note] };
-}
-
-/** Limits the lists inside an object to a number of rows. */
-export function limitRows(value: Json, rows: number): Abridged {
-  const notes: string[] = [];
-  const limitLists = (inner: Json, path: string): Json => {
-    if (isArray(inner)) {
-      const isCut = inner.length > rows && inner.some(isObject);
-      if (isCut) notes.push(`${path}: ${rows} of ${inner.length} rows.`);
-      return (isCut ? inner.slice(0, rows) : inner).map((one) => (isObject(one) ? limitLists(one, `${path}[]`) : one));
-    }
-    if (!isObject(inner)) return inner;
-    const at = (name: string) => (path === "" ? name : `${path}.${name}`);
-    return Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, limitLists(one, at(name))]));
-  };
-  const limited = limitLists(value, "");
-  return { value: limited, notes: [...new Set(notes)].slice(0, MAX_NOTES) };
-}
-
-const MAX_NOTES = 5;
-
-/** Abridges a value unless its fields are selected or everything is requested; returns notes, and truncated texts. */
-export function abridge(
-  value: Json,
-  { isSelected, isFull, rows }: { isSelected: boolean; isFull?: boolean; rows?: number | undefined },
-): Abridged & { readonly cuts: readonly string[] } {
-  const limited = rows === undefined ? { value, notes: [] } : limitRows(value, rows);
-  if (isSelected) return { ...limited, cuts: [] };
-  const brief = isFull ? { value: limited.value, notes: [] } : omitImages(limited.value);
-  return { ...shortenTexts(brief.value), notes: [...limited.notes, ...brief.notes] };
 }
 
 /** Fields of a transaction that describe its execution rather than its effects. */
@@ -313,20 +284,9 @@ export function metadataFor(metadata: JsonObject | undefined, values: Json): Jso
   return Object.keys(result).length === 0 ? undefined : result;
 }
 
-/** Returns how many bytes the metadata of each value adds to that of the previous values. */
-export function metadataSizes(metadata: JsonObject | undefined, values: readonly Json[]): readonly number[] {
-  const known = new Set<string>();
-  return values.map((value) => {
-    const tokens = metadataFor(metadata, value)?.tokens;
-    const fresh = Object.entries(isObject(tokens) ? tokens : {}).filter(([mint]) => !known.has(mint));
-    for (const [mint] of fresh) known.add(mint);
-    return fresh.length === 0 ? 0 : Buffer.byteLength(formatJson(Object.fromEntries(fresh)));
-  });
-}
-
 /** Removes the image of a token, and the mint that it is listed under. */
 function describeToken(mint: string, token: Json): Json {
-  const { value } = omitImages(token);
+  const { value } = abridge(token, {});
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([name, one]) => name !== "token_address" || one !== mint))
     : value;

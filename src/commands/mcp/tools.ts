@@ -1,6 +1,6 @@
 /** Implementations of the tools. The size of every result is limited; text from the chain is treated as data. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { isObject, type Json, omitUndefined, QuotaError, UsageError } from "../../base/index.ts";
+import { isObject, type Json, omitUndefined, QuotaError } from "../../base/index.ts";
 import {
   allEndpoints,
   type Endpoint,
@@ -25,7 +25,7 @@ import { dailyUnits } from "../run/client-options.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { DETAIL_PATHS, fetchAddress, fetchBlock, identifyEntity, NEXT_PATHS } from "../show/lookup.ts";
 import {
-  ArgumentError,
+  aboutArgument,
   fieldsArg,
   flagArg,
   optionalTextArg,
@@ -143,9 +143,7 @@ const show: ToolHandler = async (session, args, call) => {
   const { notes: resolutions, ...resolvers } = createResolvers(session, call);
   const { facts } = sourceOf(await session.context.session.settings());
   const what = requiredTextArg(args, "what", "385804412");
-  const { kind, id } = await identifyEntity(what, resolvers, facts).catch((error: unknown) => {
-    throw error instanceof UsageError ? new ArgumentError("what", error) : error;
-  });
+  const { kind, id } = await identifyEntity(what, resolvers, facts).catch(aboutArgument("what"));
   const fields = fieldsArg(args);
   const isFull = flagArg(args, "full");
   const options = { fields, isFull, ...innerLimit(rowsArg(args, session.limits, fields)) };
