@@ -6,7 +6,7 @@ import { allEndpoints, type Endpoint, endpoints, METRIC_WINDOWS, type Param } fr
 import { entities, listFields } from "../../src/catalogue/schemas.ts";
 import { checkArgumentNames, optionalTextArg, paramsArg } from "../../src/commands/mcp/arguments.ts";
 import { describeEndpoint, MAX_DESCRIPTION } from "../../src/commands/mcp/describe-endpoint.ts";
-import { findEndpoint } from "../../src/commands/mcp/find-endpoint.ts";
+import { findEndpoint } from "../../src/commands/endpoint/find-endpoint.ts";
 import {
   abridge,
   Cursors,

@@ -6,7 +6,6 @@ import {
   type ApiVersion,
   allEndpoints,
   type Endpoint,
-  endpointByRoute,
   endpoints,
   FAMILIES,
   type NodeSupportLevel,
@@ -14,6 +13,7 @@ import {
   type Param,
 } from "../../catalogue/index.ts";
 import { isTable } from "../../output/index.ts";
+import { findEndpoint } from "../endpoint/find-endpoint.ts";
 import { findGroup } from "../endpoint/groups.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
@@ -107,34 +107,14 @@ export function listSelected(context: RunContext, { since, support }: Selection,
   return listDocs(context, selected);
 }
 
-/**
- * Returns the endpoint of a command as typed (`tx detail` too), of a route, or of a page name. A route wins over a page
- * name: `account-detail` is the route of a legacy endpoint and the page name of `solx account detail`.
- */
-function endpointNamed(name: string): Endpoint | undefined {
-  const words = name.trim().replace(/^solx\s+/, "");
-  const typed = words.replace(/^\S+/, (group) => findGroup(group) ?? group);
-  return (
-    allEndpoints.find(({ command }) => command === typed) ??
-    allEndpoints.find(({ route }) => route === words.replace(/^\//, "")) ??
-    allEndpoints.find(({ command, name: endpointName, aliases = [] }) =>
-      aliases.some((alias) => command.replace(new RegExp(`${endpointName}$`), alias) === typed),
-    ) ??
-    endpointOfPage(typed) ??
-    endpointByRoute(name)
-  );
-}
-
-function endpointOfPage(name: string): Endpoint | undefined {
-  return allEndpoints.find(({ command }) => command.replaceAll(" ", "-") === name);
-}
-
 /** Prints a page as text, or as an object when a format is selected; for a group of endpoints, their list. */
 export async function showDocs(context: RunContext, program: Command, name: string): Promise<void> {
-  const endpoint = endpointNamed(name);
+  // The route of a legacy endpoint, such as `account-detail`, may be the page name of a newer one.
+  const namesake = findEndpoint(name);
+  const route = name.trim().replace(/^\//, "");
+  const endpoint = allEndpoints.find((one) => one.route === route) ?? namesake;
   if (endpoint) {
     await showEndpoint(context, program, endpoint);
-    const namesake = endpointOfPage(name.trim());
     if (namesake && namesake !== endpoint) {
       await context.reporter.hint(`For the page of solx ${namesake.command}: solx docs ${namesake.command}`);
     }

@@ -12,9 +12,9 @@ import {
 } from "../../base/index.ts";
 import { type Endpoint, shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
 import { displayText } from "../../client/index.ts";
+import { findEndpoint } from "../endpoint/find-endpoint.ts";
 import type { ResultLimits } from "./definitions.ts";
 import { allowedValuesText, exampleOf } from "./describe-endpoint.ts";
-import { findEndpoint } from "./find-endpoint.ts";
 import { createFailure } from "./results.ts";
 
 /** Unchecked arguments of a call. */

@@ -20,6 +20,7 @@ import {
 } from "../../client/index.ts";
 import { explainHits } from "../docs/search/search-command.ts";
 import { endpointAt, usageEndpoint } from "../endpoint/answers.ts";
+import { findEndpoint } from "../endpoint/find-endpoint.ts";
 import { createNameResolver, resolutionText, resolveNames } from "../names/resolve-names.ts";
 import { dailyUnits } from "../run/client-options.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -37,7 +38,7 @@ import {
 } from "./arguments.ts";
 import type { ToolName } from "./definitions.ts";
 import { describeEndpoint } from "./describe-endpoint.ts";
-import { findEndpoint, rankEndpoints, summarizeEndpoint, unknownEndpointError } from "./find-endpoint.ts";
+import { rankEndpoints, summarizeEndpoint, unknownEndpointError } from "./find-endpoint.ts";
 import { listResult, objectResult } from "./lists.ts";
 import { createPart, createResult, metadataOf, summarizeTransaction } from "./results.ts";
 import { type CallContext, type Session, unitsOf } from "./session.ts";
