@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson } from "../../src/base/json.ts";
 import { allEndpoints, type Endpoint, endpoints, METRIC_WINDOWS, type Param } from "../../src/catalogue/index.ts";
 import { entities, listFields } from "../../src/catalogue/schemas.ts";
+import { findEndpoint } from "../../src/commands/endpoint/find-endpoint.ts";
 import { checkArgumentNames, optionalTextArg, paramsArg } from "../../src/commands/mcp/arguments.ts";
 import { describeEndpoint, MAX_DESCRIPTION } from "../../src/commands/mcp/describe-endpoint.ts";
-import { findEndpoint } from "../../src/commands/endpoint/find-endpoint.ts";
 import {
   abridge,
   Cursors,
