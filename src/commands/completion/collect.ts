@@ -33,7 +33,6 @@ import type {
   Candidate,
   CommandSpec,
   CompletionData,
-  FieldCandidate,
   OptionSpec,
   ValueSet,
   ValueSource,
@@ -245,19 +244,5 @@ function paths(): readonly Candidate[] {
   return [...new Map(plain.map(({ path, summary }): Candidate => [path, summary]))];
 }
 
-/** Returns the fields of a schema as a tree. */
-function fieldCandidates(schema: z.ZodType): readonly FieldCandidate[] {
-  const fields = listFields(schema).map(({ path, description }) => ({
-    path: path.replaceAll("[]", ""),
-    description,
-  }));
-  const level = (parent: string): readonly FieldCandidate[] =>
-    fields.flatMap(({ path, description }): FieldCandidate[] => {
-      const isOnLevel = path.startsWith(parent) && !path.slice(parent.length).includes(".");
-      if (!isOnLevel) return [];
-      const nested = level(`${path}.`);
-      const name = path.slice(parent.length);
-      return [nested.length > 0 ? [name, description, nested] : [name, description]];
-    });
-  return level("");
-}
+const fieldCandidates = (schema: z.ZodType) =>
+  listFields(schema).map(({ path, description }): Candidate => [path.replaceAll("[]", ""), description]);

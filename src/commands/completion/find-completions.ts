@@ -7,7 +7,6 @@ import type {
   CommandSpec,
   CompletionData,
   Completions,
-  FieldCandidate,
   OptionSpec,
   ValueSet,
 } from "./schema.ts";
@@ -269,29 +268,26 @@ function completeFields(
   const heading = source === "columns" ? current.slice(item).indexOf(":") + 1 : 0;
   const start = item + heading;
   const used = new Set(current.slice(from, item).split(","));
-  const parents = current.slice(start).split(".");
-  const typed = parents.pop() ?? "";
-  let level = data.fields[command.entity ?? ""] ?? [];
-  for (const parent of parents) {
-    const name = parent.replace(/\[\d*\]$/, "");
-    level = level.find(([field]) => field === name)?.[2] ?? [];
-  }
-  const prefix = parents.map((parent) => `${parent}.`).join("");
-  const matching = level.filter(([name]) => name.startsWith(typed));
-  const selected = matching.find(([name]) => matching.length === 1 || name === typed);
-  const nested = selected ? (selected[2] ?? []).map((field) => prefixField(selected[0], field)) : [];
-  const fields = [...matching, ...nested].map(([name, description]): Candidate => [prefix + name, description]);
+  const typed = current.slice(start);
+  const prefix = typed.slice(0, typed.lastIndexOf(".") + 1);
+  // Without indices, a typed path is the beginning of a known one.
+  const [parent, path] = [prefix, typed].map((text) => text.replace(/\[\d*\]/g, "")) as [string, string];
+  const below = (folder: string) =>
+    (data.fields[command.entity ?? ""] ?? []).filter(
+      ([name]) => name.startsWith(folder) && !name.slice(folder.length).includes("."),
+    );
+  const matching = below(parent).filter(([name]) => name.startsWith(path));
+  const selected = matching.find(([name]) => matching.length === 1 || name === path);
+  const nested = selected ? below(`${selected[0]}.`) : [];
+  const fields = [...matching, ...nested].map(
+    ([name, description]): Candidate => [prefix + name.slice(parent.length), description],
+  );
   const known = candidates.filter(([word]) => prefix === "" && word.startsWith(typed));
   const all = [...new Map([...fields, ...known])];
   return {
     kind: "values",
     prefixLength: start,
     appendsSpace: false,
-    candidates: all.filter(([path]) => !used.has(path)),
+    candidates: all.filter(([word]) => !used.has(word)),
   };
 }
-
-const prefixField = (parent: string, [name, description]: FieldCandidate): FieldCandidate => [
-  `${parent}.${name}`,
-  description,
-];

@@ -3,9 +3,6 @@
 /** A word to offer and its description. */
 export type Candidate = readonly [word: string, description: string];
 
-/** A field of a response with its nested fields. */
-export type FieldCandidate = readonly [name: string, description: string, nested?: readonly FieldCandidate[]];
-
 /** Where values come from that depend on the line or on the machine. */
 export type ValueSource =
   | "profiles"
@@ -74,8 +71,8 @@ export interface CompletionData {
   readonly topics: readonly Candidate[];
   /** An index of `values` by setting. */
   readonly settings: Readonly<Record<string, number>>;
-  /** Output fields by entity or command. */
-  readonly fields: Readonly<Record<string, readonly FieldCandidate[]>>;
+  /** Paths of output fields by entity or command. */
+  readonly fields: Readonly<Record<string, readonly Candidate[]>>;
 }
 
 /** An unfinished line: the words before the cursor without quotes, and the word at the cursor. */
