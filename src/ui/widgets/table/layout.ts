@@ -1,5 +1,5 @@
 /** Short tables as lines: all rows are known, and the columns share the width. */
-import { decimalText, type JsonObject, parseDecimal, roundDecimal, trimZeros } from "../../../base/index.ts";
+import type { JsonObject } from "../../../base/index.ts";
 import {
   alignNumber,
   type Cell,
@@ -16,7 +16,6 @@ import {
   nameCells,
   pad,
   type Shorten,
-  sizeMark,
   solveWidths,
   textWidth,
 } from "../../../output/index.ts";
@@ -71,11 +70,8 @@ interface TableLines {
 const MAX_TEXT = 32;
 /** Maximum width of a token symbol; longer ones are cut. */
 export const MAX_SYMBOL = 12;
-/** Minimum width of text, and the maximum reserved for a short number. */
+/** Minimum width of text. */
 const MIN_TEXT = 6;
-const MAX_SHORT_NUMBER = 14;
-/** A formatted number below a thousand: sign and currency, digits, decimals, unit. */
-const NUMBER_PARTS = /^~?([$+-]*)(\d+)\.(\d+)(.*)$/;
 
 /** Returns the columns without those that are empty in all rows, such as prices where none are known. */
 export function filledColumns(
@@ -192,50 +188,26 @@ function shortenNumbers(grid: readonly (readonly Cell[])[], widths: readonly num
 }
 
 function columnDemand(
-  { head, drawing, minWidth, maxWidth = MAX_TEXT }: ShortTableColumn,
+  { head, drawing, minWidth = MIN_TEXT, maxWidth = MAX_TEXT }: ShortTableColumn,
   body: readonly Cell[],
   shorten: Shorten,
 ): ColumnDemand {
-  const size = textWidth(head);
-  if (drawing) return { head: size, body: drawing.width, minimum: drawing.width, stepped: false };
-  const widest = Math.max(1, ...body.map(({ text, elastic }) => Math.min(textWidth(text), elastic ? maxWidth : 200)));
-  if (body.some(({ ids }) => ids)) return measureDemand(head, body, shorten);
+  if (drawing) return { head: textWidth(head), body: drawing.width, minimum: drawing.width, stepped: false };
+  const demand = measureDemand(head, body, shorten, {
+    texts: { minimum: Math.min(minWidth, maxWidth), maximum: maxWidth },
+  });
   const numbers = body.filter(({ numeric }) => numeric).map(({ text }) => textWidth(compactNumber(text) ?? text));
-  const minimum =
-    numbers.length > 0
-      ? Math.min(MAX_SHORT_NUMBER, Math.max(...numbers))
-      : body.some(({ elastic }) => elastic)
-        ? MIN_TEXT
-        : widest;
-  return { head: size, body: widest, minimum: Math.min(widest, minWidth ?? minimum), stepped: false };
-}
-
-/** Rounds a formatted number to a number of cells: abbreviated from a thousand on, with fewer decimals below. */
-export function shortNumber(text: string, width: number): string {
-  const short = compactNumber(text) ?? text;
-  const [, prefix = "", whole = "", fraction = "", unit = ""] = NUMBER_PARTS.exec(short) ?? [];
-  const space = width - `${prefix}${whole}.${unit}`.length;
-  const value = parseDecimal(`${whole}.${fraction}`);
-  if (textWidth(short) <= width || !value || space < 1) return clip(short, width);
-  const rounded = roundDecimal(value, space).value;
-  return rounded.digits === 0n ? clip(short, width) : `${prefix}${decimalText(trimZeros(rounded))}${unit}`;
+  return numbers.length === 0 ? demand : { ...demand, minimum: Math.max(...numbers) };
 }
 
 function drawCell(cell: Cell, width: number, align: "left" | "right", shorten: Shorten): TextLine {
-  const parts = cell.ids
-    ? fitCellParts(cell, width, shorten)
-    : [{ text: pad(fitText(cell, width), width, align), role: cell.role }];
-  return fitLine(
-    parts.map((part): Span => ({ ...part, role: cell.warning === undefined ? (part.role ?? cell.role) : "warning" })),
-    width,
+  const spans = fitCellParts(cell, width, shorten).map(
+    (part): Span => ({ ...part, role: cell.warning === undefined ? (part.role ?? cell.role) : "warning" }),
   );
-}
-
-function fitText({ text, numeric, size, role }: Cell, width: number): string {
-  if (textWidth(text) <= width) return text;
-  if (role === "missing") return text.trim();
-  if (numeric) return shortNumber(text.trim(), width);
-  return clip(text, width, size === undefined ? "…" : sizeMark(size));
+  const [first] = spans;
+  // Numbers are a single text.
+  if (align === "right" && first) return [{ ...first, text: pad(first.text, width, align) }];
+  return fitLine(spans, width);
 }
 
 function joinColumns(columns: readonly TextLine[]): TextLine {
