@@ -12,7 +12,6 @@ export const DOCS_URI = "solx://docs/";
 export class Manual {
   readonly #program: Command;
   #pages: Promise<readonly ManualPage[]> | undefined;
-  #search: Promise<ManualSearch> | undefined;
 
   constructor(program: Command) {
     this.#program = program;
@@ -43,9 +42,8 @@ export class Manual {
   }
 
   /** Returns the search of all pages. */
-  search(): Promise<ManualSearch> {
-    this.#search ??= import("../docs/search/search-command.ts").then(({ loadSearch }) => loadSearch(this.#program));
-    return this.#search;
+  async search(): Promise<ManualSearch> {
+    return (await import("../docs/search/search-command.ts")).loadSearch(this.#program);
   }
 
   #load(): Promise<readonly ManualPage[]> {

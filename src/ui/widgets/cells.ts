@@ -2,7 +2,16 @@
 
 import type * as z from "zod";
 import { type Decimal, isObject, type Json, type JsonObject } from "../../base/index.ts";
-import { type Endpoint, endpointByPath, type Family, type FieldMeta, type Shape } from "../../catalogue/index.ts";
+import {
+  type Endpoint,
+  endpointByPath,
+  type Family,
+  type FieldMeta,
+  isAddress,
+  isSignature,
+  type Kind,
+  type Shape,
+} from "../../catalogue/index.ts";
 import { deriveShape, ENTITIES, fieldMeta } from "../../catalogue/schemas.ts";
 import {
   type Cell,
@@ -32,6 +41,14 @@ export function endpointAt(path: string, family: Family = "v2"): Endpoint {
 
 /** Returns the shape of an endpoint's answer, of a list that of a row. */
 export const answerShape = ({ returns }: Endpoint): Shape => deriveShape(ENTITIES[returns.entity]);
+
+/** Returns the kind of a value; where the catalogue does not know it, the one that its form suggests. */
+export function kindOfValue(value: Json | undefined, meta: FieldMeta | undefined): Kind | undefined {
+  if (meta && meta.kind !== "json") return meta.kind;
+  if (typeof value !== "string") return undefined;
+  if (isSignature(value)) return "signature";
+  return isAddress(value) ? "address" : undefined;
+}
 
 /** Returns the object of an answer; undefined before the answer has arrived and when it is no object. */
 export function answerObject({ answer }: QueryState): JsonObject | undefined {

@@ -4,11 +4,11 @@ import type { Command } from "commander";
 import { type Hints, type Json, readProgramFile, toHints, UsageError } from "../../../base/index.ts";
 import { allEndpoints, type Endpoint, positionalOf } from "../../../catalogue/index.ts";
 import type { Support } from "../../../client/index.ts";
-import type { Theme } from "../../../output/index.ts";
-import { isTable } from "../../../output/index.ts";
+import { clip, isTable, type Theme } from "../../../output/index.ts";
 import { parseNumberOption } from "../../number-option.ts";
 import type { RunContext } from "../../run/context.ts";
 import { sourceOf } from "../../run/data-source.ts";
+import { commandLineOf } from "../manual/page.ts";
 import { headingText } from "../manual/terminal-page.ts";
 import { unansweredNote } from "./question-words.ts";
 import {
@@ -77,8 +77,7 @@ export const endpointOfHit = ({ kind, command }: SearchHit): Endpoint | undefine
 export function lineOfHit(hit: SearchHit): string {
   const endpoint = endpointOfHit(hit);
   const [identifier] = (endpoint && positionalOf(endpoint)) ?? [];
-  const line = hit.kind === "topic" ? `solx help ${hit.id}` : `solx ${hit.command}`;
-  return `${line}${identifier === undefined ? "" : ` <${identifier}>`}${endpoint?.family === "node" ? " --rpc mainnet" : ""}`;
+  return `${commandLineOf(hit.id)}${identifier === undefined ? "" : ` <${identifier}>`}${endpoint?.family === "node" ? " --rpc mainnet" : ""}`;
 }
 
 /** Returns why nothing answers a question here, or what does; undefined where the best hit answers it. */
@@ -99,24 +98,14 @@ export function explainHits(
 
 const pageName = ({ id, kind, command }: SearchHit) => (kind === "topic" ? id : command || id);
 
-/** Returns the heading of a hit: the command with its route, or the command that prints a topic. */
-function hitHeading({ kind, id, command, title }: SearchHit): string {
-  if (kind === "topic") return `solx help ${id}`;
-  return kind === "endpoint" ? `solx ${command}  (${title})` : `solx ${command}`.trim();
-}
-
 function hitText(hit: SearchHit, width: number, theme: Theme | undefined): string {
   const { section, ...matched } = excerptOf(hit);
   const isSummary = section === "";
   const lead = isSummary ? "  " : `  ${section}: `;
   const line = `${lead}${excerpt(matched, Math.max(30, width - lead.length), theme)}`;
-  const title = hitHeading(hit);
-  const heading = isSummary ? title : truncate(`${title}  ${hit.summary}`, width);
+  const title = commandLineOf(hit.id) + (hit.kind === "endpoint" ? `  (${hit.title})` : "");
+  const heading = isSummary ? title : clip(`${title}  ${hit.summary}`, width);
   return `${headingText(heading.slice(0, title.length), theme)}${heading.slice(title.length)}\n${line}\n`;
-}
-
-function truncate(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
 /** Returns the part of the line around the first match that fits the width, with the matches in bold. */

@@ -1,7 +1,8 @@
 /** A value as a tree of fields that fold. Children are created on first use. No React here. */
 import { isArray, isObject, type Json, type JsonObject } from "../../../base/index.ts";
-import { isAddress, isSignature, type Kind, type Shape } from "../../../catalogue/index.ts";
+import type { Kind, Shape } from "../../../catalogue/index.ts";
 import { fieldNames, fieldWords, omitRedundant, type Path, safeText, textWidth } from "../../../output/index.ts";
+import { kindOfValue } from "../cells.ts";
 
 /** A field, or an item of a list. */
 export interface ValueNode {
@@ -235,11 +236,7 @@ export function formatPath(path: Path): string {
 
 /** Returns the kind of a value: that of the catalogue, otherwise the one its format suggests. */
 export function nodeKind({ shape, value }: ValueNode): Kind | undefined {
-  const kind = shape.meta?.kind;
-  const plain = singleValue(value);
-  if ((kind !== undefined && kind !== "json") || typeof plain !== "string") return kind;
-  if (isAddress(plain)) return "address";
-  return isSignature(plain) ? "signature" : kind;
+  return kindOfValue(singleValue(value), shape.meta) ?? shape.meta?.kind;
 }
 
 /** Returns the scalar of a leaf: of a list with one item, that item. */

@@ -1,18 +1,11 @@
 /** The links of a row. */
 import { isArray, isObject, type Json, scalarText } from "../../../base/index.ts";
-import {
-  type Endpoint,
-  type FieldMeta,
-  isAddress,
-  isSignature,
-  type Kind,
-  type Shape,
-} from "../../../catalogue/index.ts";
+import type { Endpoint, Shape } from "../../../catalogue/index.ts";
 import { headingOf, safeText, shapeAt, valueAt } from "../../../output/index.ts";
 import type { Subject } from "../../navigation/context.ts";
 import type { FieldLink } from "../../navigation/popups.ts";
 import { isSameRoute, type Route, routeForValue } from "../../navigation/route.ts";
-import { answerShape } from "../cells.ts";
+import { answerShape, kindOfValue } from "../cells.ts";
 import { type CellTable, valueOfColumn } from "./table.ts";
 
 const MAX_DEPTH = 4;
@@ -44,14 +37,6 @@ function collectLinks(value: Json | undefined, field: string, shape: Shape, link
 export function routeOfCell({ cell, request }: Subject = {}): Route | undefined {
   const meta = cell && request && answerShape(request.endpoint).field(cell.field).meta;
   return cell && routeForValue(cell.value, cell.kind, cell.field, meta);
-}
-
-/** Fields that the catalogue does not know are recognised by their format. */
-function kindOfValue(value: Json, meta: FieldMeta | undefined): Kind | undefined {
-  if (meta && meta.kind !== "json") return meta.kind;
-  if (typeof value !== "string") return undefined;
-  if (isSignature(value)) return "signature";
-  return isAddress(value) ? "address" : undefined;
 }
 
 /** The links of a table. */

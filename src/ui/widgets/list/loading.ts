@@ -9,7 +9,7 @@ import { shareBar } from "../../frame/share-bar.ts";
 import type { ListLoad, QuotaView } from "../../navigation/data-store.ts";
 import { joinEnds, joinFitting, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 
-import { SEPARATOR } from "./status.ts";
+import { costText, SEPARATOR, spentText } from "./status.ts";
 
 /** A list that can be read beyond one page. */
 export interface LoadableList {
@@ -57,7 +57,7 @@ export function loadPromptLine(text: string, list: LoadableList, units: QuotaVie
   const isTooMuch = units !== undefined && list.chargesUnits && plan.units > units.remaining;
   const parts = [
     span(rowsText(list, plan, pages)),
-    span(costText(list, plan), isTooMuch ? "warning" : undefined),
+    span(planCostText(list, plan), isTooMuch ? "warning" : undefined),
     ...(isTooMuch ? [span(`only ${groupThousands(units.remaining)} units left`, "warning")] : []),
     ...(plan.seconds > 0 ? [span(`waits about ${ageText(plan.seconds * 1000)} for the rate limit`)] : []),
     span("or type a number of pages", "note"),
@@ -78,17 +78,14 @@ function rowsText({ progress, total }: LoadableList, { rows, isMaximum }: LoadPl
 export function wholeCostText(list: LoadableList): string {
   const { endpoint, total } = list;
   const plan = planLoad(list, total === undefined ? 1 : undefined);
-  const each = costText(list, { ...plan, isMaximum: false });
+  const each = costText(plan, list);
   if (total === undefined) return list.isWalk ? each : `${each} for each ${groupThousands(maxPageSize(endpoint))} rows`;
   const wait = plan.seconds > 0 ? `, waits about ${ageText(plan.seconds * 1000)}` : "";
   return `${pluralize(total, "row")}: ${each}${wait}`;
 }
 
-function costText({ chargesUnits, isWalk }: LoadableList, { requests, units, isMaximum }: LoadPlan): string {
-  if (isWalk) return "a call for each transaction";
-  const atMost = isMaximum && requests > 1 ? "at most " : "";
-  return atMost + [pluralize(requests, "request"), ...(chargesUnits ? [pluralize(units, "unit")] : [])].join(", ");
-}
+const planCostText = (list: LoadableList, plan: LoadPlan): string =>
+  (plan.isMaximum && plan.requests > 1 && !list.isWalk ? "at most " : "") + costText(plan, list);
 
 const BAR = 16;
 
@@ -112,14 +109,14 @@ export function progressLine(list: LoadableList, width: number, options: Progres
     waitingUntil !== undefined && waitingUntil > now
       ? [span(`waits ${ageText(waitingUntil - now + 999)} for the rate limit`, "warning")]
       : [];
-  const cost = [
-    pluralize(progress.requests, "request"),
-    ...(chargesUnits ? [pluralize(progress.units, "unit")] : []),
-  ].join(", ");
   const rows = span(`${verb} ${groupThousands(progress.rows)}${of} rows`);
   const bar = end === undefined ? [] : [...shareBar(progress.rows / Math.max(1, end), BAR, unicode), span("  ")];
   const right = [span(hint, "note")];
-  const left = joinFitting([[...bar, rows], wait, [span(cost, "note")]], width - lineWidth(right) - 1, SEPARATOR);
+  const left = joinFitting(
+    [[...bar, rows], wait, [span(spentText(progress, chargesUnits), "note")]],
+    width - lineWidth(right) - 1,
+    SEPARATOR,
+  );
   return joinEnds(left, right, width);
 }
 

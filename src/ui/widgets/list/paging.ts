@@ -1,7 +1,13 @@
 /** The pages of a list. */
 
 import { isObject, toNumber } from "../../../base/index.ts";
-import { type Endpoint, MAX_EXPORT_ROWS, type Param, type ParameterValues } from "../../../catalogue/index.ts";
+import {
+  type Endpoint,
+  findParamByRole,
+  MAX_EXPORT_ROWS,
+  type Param,
+  type ParameterValues,
+} from "../../../catalogue/index.ts";
 import type { QueryState } from "../../navigation/data-store.ts";
 
 /** A page of a list. */
@@ -15,9 +21,7 @@ export interface PageRef {
 /** The first page. */
 export const FIRST_PAGE: PageRef = { params: {}, rowsBefore: 0 };
 
-function paramName(endpoint: Endpoint, role: Param["role"]): string | undefined {
-  return Object.entries(endpoint.query).find(([, param]) => param.role === role)?.[0];
-}
+const paramName = (endpoint: Endpoint, role: Param["role"]) => findParamByRole(endpoint, role)?.[0];
 
 function wholeNumberParam(params: ParameterValues, name: string | undefined): number | undefined {
   const value = name === undefined ? undefined : Number(params[name] ?? Number.NaN);
@@ -31,8 +35,8 @@ export function pageNumber(endpoint: Endpoint, params: ParameterValues): number 
 }
 
 function pageSize(endpoint: Endpoint, params: ParameterValues): number | undefined {
-  const name = paramName(endpoint, "size");
-  const fallback = name === undefined ? undefined : Number(endpoint.query[name]?.default);
+  const [name, param] = findParamByRole(endpoint, "size") ?? [];
+  const fallback = param && Number(param.default);
   return wholeNumberParam(params, name) ?? (Number.isSafeInteger(fallback) ? fallback : undefined);
 }
 
@@ -50,8 +54,7 @@ export function pageSizeParam(
   lines: number,
   least = MIN_ROWS,
 ): ParameterValues {
-  const name = paramName(endpoint, "size");
-  const param = name === undefined ? undefined : endpoint.query[name];
+  const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (name === undefined || !param || params[name] !== undefined) return {};
   const target = Math.max(lines, least);
   const sizes = (param.values ?? []).map(Number).toSorted((a, b) => a - b);

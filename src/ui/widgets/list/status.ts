@@ -66,7 +66,7 @@ export function listStatus(list: List, { columns }: Pick<ListLayout, "columns">,
     rows: rowsText(list),
     parts: statusParts(list, options),
     hidden: hiddenCount === 0 ? [] : [more, ...(key === undefined ? [] : [span(` ${key}`, "hotkey")])],
-    cost: requests === 0 ? "" : costText(requests, units, options),
+    cost: requests === 0 ? "" : costText({ requests, units }, options),
   };
 }
 
@@ -82,9 +82,19 @@ function rowsText({ table, rowsBefore, total, load }: List): string {
   return `rows ${groupThousands(rowsBefore + 1)}–${groupThousands(rowsBefore + count)}${of}`;
 }
 
-function costText(requests: number, units: number, { chargesUnits, isWalk }: StatusOptions): string {
-  if (chargesUnits) return `${pluralize(requests, "request")}, ${pluralize(units, "unit")}`;
-  return isWalk ? "a call for each transaction" : pluralize(requests, "request");
+interface Cost {
+  readonly requests: number;
+  readonly units: number;
+}
+
+/** Returns requests, and their units where these are charged, as text. */
+export function spentText({ requests, units }: Cost, chargesUnits: boolean): string {
+  return [pluralize(requests, "request"), ...(chargesUnits ? [pluralize(units, "unit")] : [])].join(", ");
+}
+
+/** Returns the cost of reading rows, which a node may have to read one by one. */
+export function costText(cost: Cost, { chargesUnits, isWalk }: Pick<StatusOptions, "chargesUnits" | "isWalk">): string {
+  return isWalk ? "a call for each transaction" : spentText(cost, chargesUnits);
 }
 
 function statusParts(list: List, options: StatusOptions): readonly StatusPart[] {
