@@ -29,14 +29,7 @@ import { TOPICS } from "../docs/manual/topics.ts";
 import { sharesGlobalOption } from "../options/global-options.ts";
 import { AliasRow, FileLocations, FindingRow, Login, NameRow, ProfileRow, SettingRow, ViewRow } from "../schemas.ts";
 import { UsageResult } from "../usage/derived.ts";
-import type {
-  Candidate,
-  CommandSpec,
-  CompletionData,
-  OptionSpec,
-  ValueSet,
-  ValueSource,
-} from "./schema.ts";
+import type { Candidate, CommandSpec, CompletionData, OptionSpec, ValueSet, ValueSource } from "./schema.ts";
 
 /** Options whose values depend on the line or on the machine. */
 const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
