@@ -149,6 +149,11 @@ class PageReader {
   readonly #check: CompletenessCheck;
   /** A page that has fewer rows than its size; without its rows where they are not known. */
   #short: ShortPage | undefined;
+  /**
+   * Whether an offset continues behind a page that was not full, in a list that no row can join: when a row comes again,
+   * that page was another one.
+   */
+  #isAfterShort = false;
   #remaining: number;
   #repeated: number;
   /** The parameters of the next page, undefined at the end, and those of the previous one. */
@@ -351,9 +356,19 @@ class PageReader {
 
   /** Records what the page does not prove. */
   #recordDoubts(page: FreshRows, step: PageStep): void {
-    if (this.#plan.isMultiPage) this.#recordGaps(page, step);
+    if (this.#plan.isMultiPage) {
+      this.#recordGaps(page, step);
+      this.#recordReturn(page, step);
+    }
     // A total is reached although every page is the first one.
     if (this.#next === undefined && this.#hasDoubtfulStart && page.isRepeated) this.#check.doubt("gap");
+  }
+
+  #recordReturn({ received, rows }: FreshRows, { full = 0 }: PageStep): void {
+    if (this.#isAfterShort && received.length > rows.length) this.#check.doubt("gap");
+    const { endpoint } = this.#source;
+    const isPinned = endpoint.paging === "offset" && findParamByRole(endpoint, "to") !== undefined;
+    this.#isAfterShort = isPinned && received.length > 0 && received.length < full;
   }
 
   #recordGaps({ received, keys, rows, isAlike, isRepeated }: FreshRows, step: PageStep): void {
@@ -363,9 +378,10 @@ class PageReader {
     const isWhole = Object.keys(this.#windows?.params() ?? {}).length === 0;
     if (step.hasMore === false && step.isProved && isWhole) this.#check.closeGaps();
     const isPassed = !step.isAgain && this.#next !== undefined;
-    if (!isPassed || this.#source.endpoint.paging === "cursor") return;
+    const { endpoint } = this.#source;
+    if (!isPassed || endpoint.paging === "cursor") return;
     // An offset continues where a short page ended, unless that was another page.
-    const isCounted = this.#source.endpoint.paging === "page" || step.remaining !== undefined;
+    const isCounted = endpoint.paging === "page" || step.remaining !== undefined;
     const isShort = isCounted && received.length < (step.full ?? 0);
     if (isRepeated) this.#check.doubt("gap");
     if (rows.length === 0) this.#short = {};
