@@ -270,6 +270,12 @@ describe("the API", () => {
     // The first page of a deaf server has as many rows as the part, or as the total lets follow.
     await runPart(21, { ...WELL_BEHAVED, cap: 11, isDeaf: true }, { skip: 0, limit: 11, page: 3 });
     await runPart(59, { ...WELL_BEHAVED, cap: 20, isDeaf: true }, { skip: 39, limit: 21, page: 0 });
+    // With a row more than once, pages of another size reach the total, too.
+    const doubled = [
+      { request: 0, count: 6, isInPlace: false },
+      { request: 0, count: 1, isInPlace: true },
+    ];
+    await runPart(48, { ...WELL_BEHAVED, cap: 12, doubled }, { skip: 30, limit: 11, page: 0 });
     await fc.assert(fc.asyncProperty(fc.nat({ max: COUNT }), misbehaviours, parts, runPart), {
       numRuns: Math.ceil(CASES / TESTS),
     });

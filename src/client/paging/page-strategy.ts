@@ -186,7 +186,8 @@ export function createPageStrategy(
       const isList = answer.rows !== undefined;
       const more = moreAfter({ isList, remaining, isFull, isStart, isNew: fresh > 0, isEmptyEnd, isMultiPage });
       const isProbe = isMultiPage && more === undefined && (remaining !== undefined || !isFull);
-      const isProved = totals.isProof(counts.rows);
+      // Where a list starts in its middle, the rows before it were not received.
+      const isProved = !isContinued && totals.isProof(counts.rows);
       const step: PageStep = { hasMore: more, next: undefined, isProbe, full, remaining, afterFull, isProved, largest };
       const obstacle = obstacleOf(step, reported, isEmptyEnd);
       if (obstacle) return { ...step, hasMore: undefined, obstacle };
