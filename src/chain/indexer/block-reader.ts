@@ -1,7 +1,7 @@
 /** Reads single blocks of a node, and which slots have one. */
 import { type Json, SolxError } from "../../base/index.ts";
 import { type ChainBlock, decodeBlock, isSkippedSlot, Member, type NodeConnection } from "../solana/index.ts";
-import type { LastingConnection } from "./lasting-connection.ts";
+import { type LastingConnection, REFUSED } from "./lasting-connection.ts";
 
 /** The commitments at which blocks can be read. */
 export type BlockCommitment = "confirmed" | "finalized";
@@ -9,11 +9,15 @@ export type BlockCommitment = "confirmed" | "finalized";
 /** The latest version of transactions; connections fall back to older ones for nodes that do not know it. */
 const LATEST_VERSION = 1;
 
-/** Creates what reads the blocks of a node, or of several as one: then a malformed answer is taken from another one. */
+/**
+ * Creates what reads the blocks of a node, or of several as one: then a malformed answer is taken from another one.
+ * @param refusalOf returns why a block is not accepted
+ */
 export function createBlockReader(
   node: NodeConnection | LastingConnection,
   commitment: BlockCommitment,
   signal: AbortSignal | undefined,
+  refusalOf: (block: ChainBlock) => Error | undefined = () => undefined,
 ) {
   // Every block is read once: a cache would only grow.
   const sending = { signal, priority: "background", fresh: true } as const;
@@ -42,11 +46,10 @@ export function createBlockReader(
     /** A block; undefined when the node has none for the slot. @throws when its history was pruned */
     block: (slot: number) =>
       readBlock(slot, { transactionDetails: "full", rewards: true }, (result) => {
-        try {
-          return checkBlock(decodeBlock(result, slot));
-        } catch (error) {
-          throw unreadableError(slot, error as Error);
-        }
+        const block = readableBlock(result, slot);
+        const refusal = block && refusalOf(block);
+        if (refusal) throw unreadableError(slot, refusal, REFUSED);
+        return block;
       }),
     hash: (slot: number) =>
       readBlock(slot, { transactionDetails: "none", rewards: false }, (result) =>
@@ -58,6 +61,14 @@ export function createBlockReader(
         new Member(result).optional()?.at("parentSlot").count(slot),
       ),
   };
+}
+
+function readableBlock(result: Json, slot: number): ChainBlock | undefined {
+  try {
+    return checkBlock(decodeBlock(result, slot));
+  } catch (error) {
+    throw unreadableError(slot, error as Error);
+  }
 }
 
 /** Returns a block. @throws SolxError when it cannot be the one of its slot */
@@ -75,10 +86,12 @@ function checkBlock(block: ChainBlock | undefined): ChainBlock | undefined {
 /** Reads the blocks of a node. */
 export type BlockReader = ReturnType<typeof createBlockReader>;
 
+const UNREADABLE = "BLOCK";
+
 /** Returns the error of a block that cannot be decoded or stored; it names the slot. */
-export const unreadableError = (slot: number, cause: Error): SolxError =>
-  new SolxError("server", `The block of slot ${slot} cannot be indexed: ${cause.message}`, {
-    code: "BLOCK",
-    hint: "The blocks before it are in the index. Use another node (--rpc): this one may answer with wrong data.",
-    cause,
-  });
+export const unreadableError = (slot: number, cause: Error, code = UNREADABLE): SolxError =>
+  new SolxError("server", `The block of slot ${slot} cannot be indexed: ${cause.message}`, { code, cause });
+
+/** Whether an error says that a block cannot be decoded or stored. */
+export const isUnreadable = (error: unknown): error is SolxError =>
+  error instanceof SolxError && (error.code === UNREADABLE || error.code === REFUSED);

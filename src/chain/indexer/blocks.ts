@@ -45,6 +45,8 @@ export interface FollowBlocksOptions extends SlotSignalOptions {
   readonly concurrency?: number | undefined;
   /** Milliseconds before a call that failed is repeated; they double up to 30 seconds. */
   readonly firstDelay?: number | undefined;
+  /** Returns why a block is not accepted; all are by default. */
+  readonly refusalOf?: ((block: ChainBlock) => Error | undefined) | undefined;
 }
 
 /** Blocks that may be rolled back: a cluster finalizes blocks after 32. */
@@ -59,7 +61,7 @@ const MAX_SKIPPED = 1000;
  */
 export async function* followBlocks(node: NodeConnection, options: FollowBlocksOptions): AsyncGenerator<BlockEvent> {
   const { commitment = "finalized", signal } = options;
-  const reader = createBlockReader(node, commitment, signal);
+  const reader = createBlockReader(node, commitment, signal, options.refusalOf);
   const slots = createSlotSignal(commitment === "finalized" ? "rootSubscribe" : "slotSubscribe", options);
   const follower = new BlockFollower(reader, node.name, { ...options, commitment });
   try {
@@ -213,13 +215,15 @@ class BlockFollower {
     if (!last && block.parentSlot >= this.#expected && block.parentSlot < block.slot) {
       yield { kind: "gap", from: this.#expected, to: block.parentSlot, reason: "missing" };
     }
-    if (!last || last.hash === block.previousBlockhash) return "next";
-    if (this.#options.commitment === "confirmed" || block.parentSlot <= last.slot) {
+    if (!last) return "next";
+    const isNext = last.hash === block.previousBlockhash;
+    if (isNext && last.slot === block.parentSlot) return "next";
+    if (!isNext && (this.#options.commitment === "confirmed" || block.parentSlot <= last.slot)) {
       const rewound = yield* this.#rewind();
       if (rewound) return "again";
     }
     // Blocks between the two are missing: the node would have listed them.
-    if (block.parentSlot > last.slot) {
+    if (!isNext && block.parentSlot > last.slot) {
       yield { kind: "gap", from: last.slot + 1, to: block.parentSlot, reason: "missing" };
       return "next";
     }

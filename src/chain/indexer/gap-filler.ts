@@ -14,6 +14,7 @@ interface GapFillerOptions {
   /** Milliseconds before the second attempt; they double up to ten minutes. */
   readonly firstDelay?: number | undefined;
   readonly select?: ((transaction: ChainTransaction) => boolean) | undefined;
+  readonly refusalOf: (block: ChainBlock) => Error | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 4;
@@ -30,8 +31,8 @@ export class GapFiller {
   #next = 0;
 
   constructor(nodes: readonly NodeConnection[], options: GapFillerOptions) {
-    const { commitment, signal } = options;
-    this.#readers = nodes.map((node) => createBlockReader(node, commitment, signal));
+    const { commitment, signal, refusalOf } = options;
+    this.#readers = nodes.map((node) => createBlockReader(node, commitment, signal, refusalOf));
     this.#options = options;
   }
 
@@ -91,7 +92,8 @@ export class GapFiller {
 
   #held(slot: number): ChainBlock | undefined {
     const [found, bytes] = this.#options.ledger.held(slot) ?? [];
-    return found === slot && bytes ? decodeKeptBlock(bytes).block : undefined;
+    const block = found === slot && bytes ? decodeKeptBlock(bytes).block : undefined;
+    return block && !this.#options.refusalOf(block) ? block : undefined;
   }
 
   /** Reads the block of a slot, and those before it that the node lists. */

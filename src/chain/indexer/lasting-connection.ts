@@ -50,6 +50,11 @@ const GIVEN_UP = "GIVEN_UP";
 /** Whether a call was not repeated any more: a later one may succeed. */
 export const isGivenUp = (error: unknown): error is SolxError => error instanceof SolxError && error.code === GIVEN_UP;
 
+const givenUp = (cause: SolxError) => new SolxError(cause.exit, cause.message, { code: GIVEN_UP, cause });
+
+/** The code of a result that was not accepted before, and is the same whenever it is asked for. */
+export const REFUSED = "REFUSED";
+
 const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
 
@@ -115,12 +120,13 @@ class Repeater {
       for (let round = 0; ; round++) {
         const result = await this.#ask(call, decode, sending);
         if (!(result instanceof SolxError)) return result;
+        if (result.code === REFUSED) throw givenUp(result);
         if (!isWaiting) this.#beginWaiting(result);
         isWaiting = true;
         this.#options.onRetry?.();
         if (round >= MAX_ROUNDS && isOptional(call, result) && (await this.#answers(sending))) {
           if (call.method !== BLOCK) throw result;
-          throw new SolxError(result.exit, result.message, { code: GIVEN_UP, cause: result });
+          throw givenUp(result);
         }
         await sleep(this.#delay(round, result), sending.signal);
       }

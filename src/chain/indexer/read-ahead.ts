@@ -1,6 +1,6 @@
 /** Reads blocks ahead of what writes them: across ranges of slots, concurrently, in their order, in bounded memory. */
 import type { ChainBlock } from "../solana/index.ts";
-import type { BlockReader } from "./block-reader.ts";
+import { type BlockReader, isUnreadable } from "./block-reader.ts";
 import { isGivenUp } from "./lasting-connection.ts";
 import type { GapReason } from "./state/gaps.ts";
 
@@ -105,6 +105,6 @@ async function readOrExplain(reader: Pick<BlockReader, "block">, slot: number): 
     return (await reader.block(slot)) ?? "missing";
   } catch (error) {
     if (!isGivenUp(error)) throw error;
-    return "unanswered";
+    return isUnreadable(error.cause) ? "unreadable" : "unanswered";
   }
 }

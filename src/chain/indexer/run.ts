@@ -11,7 +11,7 @@ import {
   type TokenFact,
 } from "../ledger/index.ts";
 import { type ChainBlock, Member, type NodeConnection } from "../solana/index.ts";
-import { type BlockCommitment, createBlockReader, unreadableError } from "./block-reader.ts";
+import { type BlockCommitment, createBlockReader, isUnreadable, unreadableError } from "./block-reader.ts";
 import { type BlockEvent, type FollowBlocksOptions, followBlocks, type StartSlot } from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
@@ -24,7 +24,7 @@ import {
   selectTransactions,
 } from "./filter.ts";
 import { GapFiller } from "./gap-filler.ts";
-import { lastingConnection, type NodeEvent } from "./lasting-connection.ts";
+import { lastingConnection, MAX_ROUNDS, type NodeEvent } from "./lasting-connection.ts";
 import {
   decodeOpening,
   encodeOpening,
@@ -34,6 +34,7 @@ import {
 } from "./state/checkpoint.ts";
 import {
   addGap,
+  contentKey,
   decodeKeptBlock,
   encodeBlock,
   encodeGaps,
@@ -120,6 +121,7 @@ interface RunOptions extends IndexOptions {
 }
 
 interface PendingBlock {
+  readonly block: ChainBlock;
   readonly facts: SourceBlock;
   /** The block as it was read, to write it again when a gap before it is filled. */
   readonly bytes: Uint8Array | undefined;
@@ -132,6 +134,8 @@ class IndexRun {
   readonly #commitment: BlockCommitment;
   readonly #meter: ProgressMeter;
   readonly #filler: GapFiller;
+  /** Why blocks could not be stored, by slot and content. */
+  readonly #refused = new Map<number, Map<string, Error>>();
   #interfaces: InterfaceReader;
   #conversion: ConversionOptions;
   #corrections: OpeningCorrections | undefined;
@@ -150,7 +154,14 @@ class IndexRun {
     this.#interfaces = new InterfaceReader(node);
     this.#conversion = this.#newConversion();
     const { select } = this.#conversion;
-    this.#filler = new GapFiller(options.nodes, { ...options, ledger, commitment: this.#commitment, select });
+    const refusalOf = this.#refusalOf;
+    this.#filler = new GapFiller(options.nodes, {
+      ...options,
+      ledger,
+      commitment: this.#commitment,
+      select,
+      refusalOf,
+    });
   }
 
   /** What the conversion knows is what the ledger contains. */
@@ -171,11 +182,33 @@ class IndexRun {
     this.#restore();
     this.#report({ kind: "start", from: readCheckpoint(this.#ledger, identity).next ?? from, isResumed, genesisHash });
     for (const gap of this.#gaps) this.#report({ kind: "gap", ...gap });
-    if (this.#gaps.some(({ reason }) => reason === "rewritten")) await this.#writeAgain();
-    const { next = from, known } = readCheckpoint(this.#ledger, identity);
-    await this.#follow({ from: next, known });
-    return this.#progress();
+    for (;;) {
+      try {
+        if (this.#gaps.some(({ reason }) => reason === "rewritten")) await this.#writeAgain();
+        const { next = from, known } = readCheckpoint(this.#ledger, identity);
+        await this.#follow({ from: next, known });
+        return this.#progress();
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        // The block is refused from now on: it is taken from another node, or is a gap.
+        this.#forget();
+      }
+    }
   }
+
+  /** Returns the error of a block that cannot be stored, which is not accepted again. */
+  #refuse(block: ChainBlock, cause: Error): SolxError {
+    const causes = this.#refused.get(block.slot) ?? new Map();
+    this.#refused.set(block.slot, causes.set(contentKey(block, this.#conversion.select), cause));
+    return unreadableError(block.slot, cause);
+  }
+
+  readonly #refusalOf = (block: ChainBlock): Error | undefined => {
+    const causes = this.#refused.get(block.slot);
+    const cause = causes?.get(contentKey(block, this.#conversion.select));
+    // A node may return other values whenever it is asked.
+    return cause ?? (causes && causes.size > MAX_ROUNDS ? causes.values().next().value : undefined);
+  };
 
   /** @throws SolxError where the range ends before the index begins: facts cannot be added in front of others */
   #checkRange(): void {
@@ -236,7 +269,7 @@ class IndexRun {
 
   async #follow(start: Pick<FollowBlocksOptions, "from" | "known">): Promise<void> {
     try {
-      for await (const event of followBlocks(this.#node, { ...this.#options, ...start })) {
+      for await (const event of followBlocks(this.#node, { ...this.#options, ...start, refusalOf: this.#refusalOf })) {
         await this.#handle(event);
         if (this.#filler.isDue) await this.#fillGaps();
       }
@@ -310,7 +343,9 @@ class IndexRun {
       if (slot === undefined || !bytes) break;
       throwIfAborted(signal);
       const gap = this.#openGaps.find(({ from, to }) => from <= slot && slot <= to);
-      if (!gap) await this.#add(decodeKeptBlock(bytes), bytes);
+      const kept = gap ? undefined : decodeKeptBlock(bytes);
+      if (kept && this.#refusalOf(kept.block)) this.#addGap({ from: slot, to: slot, reason: "unreadable" });
+      else if (kept) await this.#add(kept, bytes);
       next = (gap?.to ?? slot) + 1;
     }
     this.#flush(false);
@@ -330,7 +365,8 @@ class IndexRun {
     const isKept = gapSlot !== undefined && gapSlot < block.slot;
     const bytes = isKept ? (held ?? encodeBlock(block, this.#conversion.select)) : undefined;
     const { totals } = facts;
-    this.#pending.push({ facts: totals ? { ...facts, totals: { ...totals, transactions: count } } : facts, bytes });
+    const stored = totals ? { ...facts, totals: { ...totals, transactions: count } } : facts;
+    this.#pending.push({ block, facts: stored, bytes });
     this.#pendingTransactions += facts.transactions.length;
     const { batchBlocks = DEFAULT_BATCH_BLOCKS } = this.#options;
     const isFull = this.#pending.length >= batchBlocks || this.#pendingTransactions >= BATCH_TRANSACTIONS;
@@ -341,12 +377,12 @@ class IndexRun {
   async #read(block: ChainBlock) {
     try {
       const converted = await blockToFacts(block, this.#conversion).catch((cause: Error) => {
-        throw unreadableError(block.slot, cause);
+        throw this.#refuse(block, cause);
       });
       const facts = await this.#describeTokens(converted);
       return { facts, interfaces: await this.#interfaces.read() };
     } catch (error) {
-      throw error instanceof SolxError ? error : unreadableError(block.slot, error as Error);
+      throw error instanceof SolxError ? error : this.#refuse(block, error as Error);
     }
   }
 
@@ -428,7 +464,7 @@ class IndexRun {
       // Of blocks that were not written, nothing may be corrected twice.
       this.#restoreOpening();
       if (error instanceof SolxError || (isSqliteError(error) && !isRejectedRow(error))) throw error;
-      if (blocks.length === 1) throw unreadableError(last.slot, error as Error);
+      if (pending[0] && pending.length === 1) throw this.#refuse(pending[0].block, error as Error);
       for (const block of pending) this.#store([block]);
       return;
     }

@@ -261,7 +261,7 @@ describe("an index of nodes that fail", () => {
     );
     expect(await indexNodes([garbling, connection])).toMatchObject({ slots: expected, gaps: [] });
     const alone = await indexNodes([garbling]);
-    expect(alone.gaps).toMatchObject([{ from: slot, reason: "unanswered" }]);
+    expect(alone.gaps).toMatchObject([{ from: slot, reason: "unreadable" }]);
     expect(alone.slots).toEqual(expected.filter((each) => each !== slot));
     expect(await indexNodes([connection], { path: alone.path })).toMatchObject({ slots: expected });
   });
