@@ -54,12 +54,20 @@ const rowsOf = ({ transactions }: SourceBlock) =>
     .map(({ signature }) => String(signature))
     .reverse();
 
-/** What the index has of the base: a range of its blocks, without those of a gap. */
+/** What the index has of the base: a range of its blocks, without those of a gap, and without effects of some. */
 const BASES = {
   whole: { from: 0, gap: [BASE, BASE] },
   late: { from: 11, gap: [BASE, BASE] },
   gap: { from: 0, gap: [12, 15] },
+  partial: { from: 0, gap: [BASE, BASE], partial: [12, 15] },
 } as const;
+/** A block as of a node that did not record what its transactions did. */
+const withoutEffects = (block: SourceBlock): SourceBlock => ({
+  ...block,
+  isPartial: true,
+  transactions: block.transactions.map((each) => ({ ...each, transfers: [], changes: [], holdings: [] })),
+});
+
 type BaseName = keyof typeof BASES;
 const names = Object.keys(BASES) as BaseName[];
 
@@ -74,7 +82,11 @@ beforeAll(() => {
     const [start, end] = BASES[name].gap;
     const gaps = start === BASE ? [] : [{ from: blocks[start]?.slot, to: Number(blocks[end]?.slot) - 1 }];
     writer.write({ meta: { commitment: "confirmed", filter: "", gaps: JSON.stringify(gaps) } });
-    const base = blocks.filter((_, at) => isInBase(name, at));
+    const found = BASES[name];
+    const [first, last] = "partial" in found ? found.partial : [0, 0];
+    const base = blocks
+      .map((block, at) => (at >= first && at < last ? withoutEffects(block) : block))
+      .filter((_, at) => isInBase(name, at));
     writer.write({ blocks: base, mayBeDropped: true, finalSlot: blocks[BASE - 8]?.slot });
     writer.close();
   }

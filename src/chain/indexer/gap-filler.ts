@@ -46,12 +46,14 @@ export class GapFiller {
     [this.#attempts, this.#next] = [0, 0];
   }
 
-  /** Returns the first gap all blocks of which were found; undefined when there is none yet. */
-  async findFilled(gaps: readonly Gap[]): Promise<Gap | undefined> {
-    for (const gap of gaps) if (await this.#fill(gap)) return gap;
+  /** Returns the gaps all blocks of which were found; none when there are none yet. */
+  async findFilled(gaps: readonly Gap[]): Promise<readonly Gap[]> {
+    const filled: Gap[] = [];
+    for (const gap of gaps) if (await this.#fill(gap)) filled.push(gap);
+    if (filled.length > 0) return filled;
     const { firstDelay = FIRST_DELAY } = this.#options;
     this.#next = performance.now() + Math.min(MAX_DELAY, firstDelay * 2 ** Math.min(this.#attempts++, 16));
-    return undefined;
+    return filled;
   }
 
   async #fill(gap: Gap): Promise<boolean> {

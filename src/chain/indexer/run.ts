@@ -82,6 +82,9 @@ export type IndexEvent =
 const BATCH_TRANSACTIONS = 8000;
 const DEFAULT_BATCH_BLOCKS = 200;
 
+const PARTIAL =
+  "The node lacks inner instructions or token balances of some transactions: answers from these blocks say so.";
+
 /**
  * Indexes blocks until the end of the range, or without an end until the signal fires. All that was reported as
  * progress is in the file.
@@ -142,6 +145,7 @@ class IndexRun {
   #gaps: readonly Gap[] = [];
   #pending: PendingBlock[] = [];
   #pendingTransactions = 0;
+  #isPartial = false;
   #tip = 0;
   #finalSlot = 0;
 
@@ -321,16 +325,17 @@ class IndexRun {
   async #fillGaps(): Promise<void> {
     while (this.#openGaps.length > 0) {
       this.#flush(false);
-      const gap = await this.#filler.findFilled(this.#openGaps);
-      if (!gap) return;
+      const filled = await this.#filler.findFilled(this.#openGaps);
+      const from = filled[0]?.from;
+      if (from === undefined) return;
       this.#filler.reset();
       const last = Number(this.#ledger.db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot);
-      const rest = this.#gaps.filter((each) => each !== gap);
-      const gaps: readonly Gap[] = [...rest, { from: gap.from, to: last, reason: "rewritten" }];
-      this.#ledger.removeFrom(gap.from, { next: gap.from, ...encodeGaps(gaps) }, true);
+      const rest = this.#gaps.filter((each) => !filled.includes(each));
+      const gaps: readonly Gap[] = [...rest, { from, to: last, reason: "rewritten" }];
+      this.#ledger.removeFrom(from, { next: from, ...encodeGaps(gaps) }, true);
       this.#forget();
       await this.#writeAgain();
-      this.#report({ kind: "filled", from: gap.from, to: gap.to });
+      for (const gap of filled) this.#report({ kind: "filled", from: gap.from, to: gap.to });
     }
   }
 
@@ -356,6 +361,8 @@ class IndexRun {
   async #add({ block, count }: KeptBlock, held?: Uint8Array): Promise<void> {
     const { facts, interfaces } = await this.#read(block);
     if (Object.keys(interfaces).length > 0) this.#ledger.write({ meta: interfaces });
+    if (block.isPartial && !this.#isPartial) this.#report({ kind: "note", text: PARTIAL });
+    this.#isPartial ||= block.isPartial === true;
     const gapSlot = this.#gapSlot;
     const before = this.#pending.at(-1)?.facts.slot ?? Number.POSITIVE_INFINITY;
     const isAfterGap = this.#openGaps.some(({ from }) => from > before && from < block.slot);

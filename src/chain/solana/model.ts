@@ -138,6 +138,8 @@ export interface ChainBlock {
   readonly rewards: readonly ChainReward[];
   /** Empty when only signatures or nothing was requested. */
   readonly transactions: readonly ChainTransaction[];
+  /** Whether the node did not record all effects of its transactions. */
+  readonly isPartial?: boolean;
   /** First signatures of all transactions; undefined when no transaction details were requested. */
   readonly signatures: readonly string[] | undefined;
 }

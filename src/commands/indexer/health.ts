@@ -42,7 +42,11 @@ export class IndexHealth {
       ["index_blocks_total", "Blocks written since the start.", [blocks]],
       ["index_transactions_total", "Transactions written since the start.", [transactions]],
       ["index_rows_total", "Rows written since the start.", [rows]],
-      ["index_gaps", "Ranges of slots whose blocks no node has returned yet, or not in a form that can be stored.", [gaps]],
+      [
+        "index_gaps",
+        "Ranges of slots whose blocks no node has returned yet, or not in a form that can be stored.",
+        [gaps],
+      ],
       ["index_missing_slots", "Slots in these ranges.", [missingSlots]],
       ["index_retries_total", "Calls that were repeated.", [this.#retries]],
       ["index_failovers_total", "Times that another node took over.", [this.#failovers]],

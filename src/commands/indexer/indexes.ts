@@ -84,6 +84,7 @@ export async function printIndexInfo(context: RunContext, name: string): Promise
       bytes: await measureIndex(settings.paths, name),
       path,
       gaps: [...indexedGaps(ledger.reader)],
+      partial_blocks: Number(ledger.reader.get("SELECT count(*) AS count FROM blocks WHERE partial")?.count),
     };
     await context.printer.printObject(value, { entity: indexSchema });
   } finally {
@@ -140,4 +141,5 @@ const indexSchema = rowSchema((f) => ({
   bytes: f.count("Size of its files"),
   path: f.text("Its file").optional(),
   gaps: f.json("Ranges of slots that are missing").optional(),
+  partial_blocks: f.count("Blocks of which the node lacked inner instructions or token balances").optional(),
 }));

@@ -5,7 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type Json, type JsonObject, NetworkError, openDatabase, SolxError } from "../../../src/base/index.ts";
+import {
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  NetworkError,
+  openDatabase,
+  SolxError,
+} from "../../../src/base/index.ts";
 import type { IndexEvent, IndexOptions } from "../../../src/chain/indexer/index.ts";
 import { lastingConnection, type NodeEvent } from "../../../src/chain/indexer/lasting-connection.ts";
 import { indexInto } from "../../../src/chain/indexer/run.ts";
@@ -264,6 +272,35 @@ describe("an index of nodes that fail", () => {
     expect(alone.gaps).toMatchObject([{ from: slot, reason: "unreadable" }]);
     expect(alone.slots).toEqual(expected.filter((each) => each !== slot));
     expect(await indexNodes([connection], { path: alone.path })).toMatchObject({ slots: expected });
+  });
+
+  it.each(["innerInstructions", "preTokenBalances"])("knows in which blocks a node did not record %s", async (name) => {
+    const isLater = (slot: Json | undefined) => Number(slot) > (expected[40] ?? 0);
+    const lacking = changed((method, [slot], result) => {
+      if (method !== "getBlock" || !isLater(slot) || !isObject(result) || !isArray(result.transactions)) return result;
+      const transactions = result.transactions.map((entry) => {
+        const { meta, ...rest } = entry as JsonObject;
+        return { ...rest, meta: { ...(meta as JsonObject), [name]: null } };
+      });
+      return { ...result, transactions };
+    });
+    // Blocks after a gap are held, and written again when it is filled.
+    const without = changed((method, [slot], result) =>
+      method === "getBlock" && slot === expected[44] ? null : result,
+    );
+    const both: NodeConnection = {
+      ...lacking,
+      call: async (...call) => (call[1]?.[0] === expected[44] ? without : lacking).call(...call),
+    };
+    const { path } = await indexNodes([both]);
+    await indexNodes([lacking], { path });
+    const db = openDatabase(path, { readOnly: true });
+    const rows = db.prepare("SELECT slot, partial, transactions FROM blocks ORDER BY slot").all();
+    db.close();
+    expect(rows.map(({ slot }) => slot)).toEqual(expected);
+    expect(rows.filter(({ partial }) => partial === 1)).toEqual(
+      rows.filter(({ slot, transactions }) => isLater(Number(slot)) && Number(transactions) > 0),
+    );
   });
 
   it.each([

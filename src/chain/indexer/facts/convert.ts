@@ -62,6 +62,7 @@ async function convert(block: ChainBlock, options: ConversionOptions): Promise<S
     ...(height !== undefined && { height }),
     ...(time !== undefined && { time }),
     ...{ hash, parentSlot, parentHash },
+    ...(block.isPartial && { isPartial: true }),
     ...(leader !== undefined && { leader }),
     // Nodes may omit rewards: only an empty block has certainly none.
     ...((leader !== undefined || (block.signatures ?? block.transactions).length === 0) && {

@@ -1,5 +1,13 @@
 /** What the answers of an index cover: the blocks that it has, and why rows of a list or a total may be missing. */
-import { DAY_SECONDS, groupThousands, isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
+import {
+  DAY_SECONDS,
+  groupThousands,
+  isObject,
+  type Json,
+  type JsonObject,
+  pluralize,
+  toNumber,
+} from "../../../base/index.ts";
 import {
   type Coverage,
   coverageHeader,
@@ -37,10 +45,9 @@ function describeCoverage(db: LedgerReader, answer: CoveredAnswer): Coverage {
   const [first, last] = ["MIN", "MAX"].map((bound) => slotOf(db, `SELECT ${bound}(slot) AS slot FROM blocks`));
   const gaps = indexedGaps(db).filter(({ to }) => to > (first ?? 0));
   const isCut = first === undefined || first > GENESIS_SLOT;
-  const latest = gaps.at(-1);
   const doubts = isHistory(answer.endpoint)
     ? findDoubts(db, answer, { first, gaps, isCut })
-    : latest && { incomplete: gapText(gaps.length, latest, "balances, holders and supplies may be older") };
+    : findStateDoubts(db, gaps);
   const commitment = metaOf(db, "commitment");
   return {
     ...(commitment !== undefined && { commitment: commitment as "confirmed" }),
@@ -63,6 +70,41 @@ function missingFromRows({ endpoint, result, shape }: CoveredAnswer): readonly s
 /** Returns the rows of an answer, or its object. */
 const dataRows = (endpoint: Endpoint, result: Exclude<QueryResult, { readonly csv: unknown }>): readonly Json[] =>
   endpoint.returns.shape === "rows" ? rowsOf(result) : [recordOf(endpoint, result.data)];
+
+/** Returns why balances may be others than those of the chain. */
+function findStateDoubts(db: LedgerReader, gaps: IndexedSlots["gaps"]): Pick<Coverage, "incomplete"> | undefined {
+  const latest = gaps.at(-1);
+  const partial = findPartialBlocks(db);
+  const texts = [
+    ...(latest ? [gapText(gaps.length, latest, "balances, holders and supplies may be older")] : []),
+    ...(partial ? [partialText(partial)] : []),
+  ];
+  return texts.length === 0 ? undefined : { incomplete: texts.join(" ") };
+}
+
+/** Returns the time after which nothing lacks, of a slot that may lack something; undefined for -1. */
+const completeAfter = (db: LedgerReader, doubted: number): number | undefined =>
+  doubted < 0 ? undefined : (timeBeside(db, ">", doubted) ?? db.clock.end) + 1;
+
+interface PartialBlocks {
+  readonly count: number;
+  readonly lastSlot: number;
+}
+
+/** Returns the blocks of a time range of whose transactions the node did not record all effects. */
+function findPartialBlocks(
+  db: LedgerReader,
+  from = Number.NEGATIVE_INFINITY,
+  to = Number.POSITIVE_INFINITY,
+): PartialBlocks | undefined {
+  const sql = `SELECT count(*) AS count, max(slot) AS slot FROM blocks
+    WHERE partial AND (time IS NULL OR time BETWEEN ? AND ?)`;
+  const { count, slot } = db.get(sql, from, to) ?? {};
+  return slot == null ? undefined : { count: Number(count), lastSlot: Number(slot) };
+}
+
+const partialText = ({ count, lastSlot }: PartialBlocks): string =>
+  `The index lacks inner instructions or token balances of ${pluralize(count, "block")}, the last at slot ${groupThousands(String(lastSlot))}: what they did is missing.`;
 
 interface IndexedSlots {
   readonly first: number | undefined;
@@ -89,15 +131,18 @@ function findDoubts(
   });
   const latest = open.at(-1);
   const subject = params.text(positionalOf(endpoint)?.[0] ?? "");
+  const partial = findPartialBlocks(db, Math.max(from, oldest), to);
   const filter = metaOf(db, "filter") ?? "";
   const isFiltered = filter !== "" && (subject === undefined || !filter.includes(subject));
   const texts = [
     ...(isCut && isEnd && from <= start ? [historyText("the index", first ?? null)] : []),
     ...(latest ? [gapText(open.length, latest)] : []),
+    ...(partial ? [partialText(partial)] : []),
     ...(isFiltered ? ["The index has selected transactions only: rows may be missing."] : []),
   ];
   if (texts.length === 0) return undefined;
-  const completeSince = latest ? (timeBeside(db, ">", latest.to) ?? start) + 1 : start;
+  const doubted = Math.max(...[latest?.to, partial?.lastSlot].map((slot) => slot ?? -1));
+  const completeSince = completeAfter(db, doubted) ?? start;
   return { incomplete: texts.join(" "), ...(isNewestFirst && !isFiltered && { completeSince }) };
 }
 

@@ -395,6 +395,8 @@ export interface SourceBlock {
   /** Hash of the parent, which the ledger need not contain. */
   readonly parentHash: string;
   readonly leader?: string | undefined;
+  /** Whether effects of its transactions are unknown. */
+  readonly isPartial?: boolean | undefined;
   /** Fees of the leader in lamports; also among the rewards. */
   readonly feeRewards?: bigint | undefined;
   /** Numbers of all transactions of the block and of its votes, where the ledger contains only some. */

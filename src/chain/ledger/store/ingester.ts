@@ -153,7 +153,12 @@ export class Ingester {
         feeRewards,
         first,
       ],
-      ...[totals?.transactions ?? stored, totals ? (totals.votes ?? null) : votes, stored],
+      ...[
+        totals?.transactions ?? stored,
+        totals ? (totals.votes ?? null) : votes,
+        stored,
+        Number(block.isPartial === true),
+      ],
     );
   }
 

@@ -10,7 +10,7 @@
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 12;
+export const LEDGER_VERSION = 13;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 4096;
@@ -73,9 +73,10 @@ const SOURCE_TABLES = {
   stake_accounts: "*account_id staker_id withdrawer_id voter_id? delegated activation_epoch deactivation_epoch?",
 
   // transactions, votes: of the whole block; stored: transactions of the block that the ledger contains. Of a simulated
-  // chain, blocks and transactions are those with anything but votes, see blocks.ts and votes.ts.
+  // chain, blocks and transactions are those with anything but votes, see blocks.ts and votes.ts. partial: whether
+  // effects of its transactions are unknown.
   blocks:
-    "*slot height? time? hash:text parent_slot parent_hash:text leader_id? fee_rewards? first_transaction transactions votes? stored",
+    "*slot height? time? hash:text parent_slot parent_hash:text leader_id? fee_rewards? first_transaction transactions votes? stored partial",
   // logs: lines, or NULL when they follow from the instructions. error: NULL for success. version: NULL for legacy
   // transactions. position: in the block, where it does not follow from the id. blockhash: the slot of the block with the recent blockhash, the hash
   // itself where the ledger does not contain the block, or NULL for that of the parent. lookups: a JSON array of
@@ -227,6 +228,7 @@ CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
 CREATE INDEX stake_accounts_staker ON stake_accounts (staker_id);
 CREATE INDEX stake_accounts_withdrawer ON stake_accounts (withdrawer_id);
 CREATE INDEX blocks_time ON blocks (time);
+CREATE INDEX blocks_partial ON blocks (slot) WHERE partial;
 CREATE UNIQUE INDEX transactions_signature ON transactions (signature);
 CREATE INDEX account_keys_account ON account_keys (account_id);
 CREATE INDEX instruction_kinds_program ON instruction_kinds (program_id);

@@ -72,7 +72,7 @@ function decodeEntry(entry: Member, position: TransactionPosition): ChainTransac
   return {
     ...body,
     ...position,
-    ...(recorded.some((name) => !meta.at(name).optional()) && { isPartial: true }),
+    ...(lacksRecords(meta, effects, recorded) && { isPartial: true }),
     version: versionOf(entry.at("version")) ?? body.version,
     instructions: callTree(instructions, inner, logs),
     logs,
@@ -90,6 +90,16 @@ const missingEffects = (signature: string | undefined): ServerError =>
 /** Lists that nodes did not record in the first years: without one, it is unknown what it would contain. */
 const TOKEN_BALANCES = ["preTokenBalances", "postTokenBalances"] as const;
 const RECORDED = ["innerInstructions", ...TOKEN_BALANCES] as const;
+
+/** Whether a node did not record all that a transaction did. One that failed before it began has no records. */
+function lacksRecords(
+  meta: Member,
+  { error, computeUnits }: Pick<ChainTransaction, "error" | "computeUnits">,
+  recorded: typeof RECORDED | typeof TOKEN_BALANCES,
+): boolean {
+  const expected = error !== undefined && computeUnits === 0 ? TOKEN_BALANCES : recorded;
+  return expected.some((name) => !meta.at(name).optional());
+}
 
 const textOf = (member: Member): string => member.text();
 
@@ -356,6 +366,7 @@ export function decodeBlock(result: Json, slot: number, details: BlockDetails = 
     time,
     rewards: block.at("rewards").items().map(rewardOf),
     transactions,
+    ...(transactions.some(({ isPartial }) => isPartial) && { isPartial: true }),
     signatures: signatures ?? (entries && transactions.map((transaction) => transaction.signatures[0] ?? "")),
   };
 }
