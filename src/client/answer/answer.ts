@@ -1,6 +1,6 @@
 /** Responses of a server with what their headers say about time, and the answers that they are decoded to. */
-import { formatSpan, type Json, ServerError } from "../../base/index.ts";
-import type { Coverage } from "../../catalogue/index.ts";
+import { formatSpan, type Hints, type Json, ServerError } from "../../base/index.ts";
+import type { Coverage, ValueType } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 
 /** An answer of the API; its values are exact JSON, or in the number mode of a client. */
@@ -35,6 +35,8 @@ export interface Answer<Value = Json> {
 export interface HttpResponse {
   /** What answered, in messages (default: the API). */
   readonly source?: string | undefined;
+  /** What to do about things of which it has no data, by their types. */
+  readonly lacks?: Readonly<Partial<Record<ValueType, Hints>>> | undefined;
   /** Where the request was sent. */
   readonly url: URL;
   /** The HTTP status. */

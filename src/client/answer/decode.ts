@@ -15,7 +15,7 @@ import {
   type SolxError,
   tryParseJson,
 } from "../../base/index.ts";
-import { NODE_LACKS, parseCoverage, positionalOf, type ValueType } from "../../catalogue/index.ts";
+import { parseCoverage, positionalOf } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import { type Answer, type HttpResponse, retryAfterSeconds, tooManyValuesError, truncatedError } from "./answer.ts";
@@ -47,7 +47,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
     return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
-  if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response.source);
+  if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response);
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   if (list) rememberText(list.rows, text);
   const { status, headers, body, source } = response;
@@ -59,10 +59,9 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
  * Returns the error for a thing that does not exist, the same as for servers that answer 404. An address may exist as
  * something else, such as a wallet where a mint was expected.
  */
-function missingError({ endpoint }: PreparedRequest, subject: string, source: string | undefined): SolxError {
+function missingError({ endpoint }: PreparedRequest, subject: string, { source, lacks }: HttpResponse): SolxError {
   const type = endpoint && positionalOf(endpoint)?.[1].type;
-  const advice = source === undefined || type === undefined ? undefined : NODE_ADVICE[type];
-  const hint = type === "address" ? showHints(subject) : advice;
+  const hint = type === "address" ? showHints(subject) : type && lacks?.[type];
   return noDataError(subject, { code: 404, status: 404, hint }, source);
 }
 
@@ -72,8 +71,6 @@ const showHints = (address: string): Hints => ({
   program: "Check what this address is: client.account.metadata({ address }).",
   tool: `Check what this address is with the tool show: ${JSON.stringify({ what: address })}`,
 });
-
-const NODE_ADVICE: Readonly<Partial<Record<ValueType, Hints>>> = NODE_LACKS;
 
 /** Returns a successful response without decoding it. */
 export function rawAnswer({ status, headers, body, bytes }: HttpResponse, request: PreparedRequest): Answer {

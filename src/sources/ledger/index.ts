@@ -32,6 +32,10 @@ export const HINT_HEADER = "x-solx-hint";
  */
 export function createLedgerTransport({ open, failure, source }: LedgerOptions, total: number): Transport {
   let opened: Promise<LedgerService> | undefined;
+  const names =
+    source.kind === "index"
+      ? { source: `The index ${source.name}`, lacks: indexLacks(source.name) }
+      : { source: "The sandbox" };
   return {
     async send({ url, headers, signal }, seconds = total) {
       opened ??= open();
@@ -44,12 +48,18 @@ export function createLedgerTransport({ open, failure, source }: LedgerOptions, 
       // No key is refused, but what the blocks of a chain do not say.
       if (answer.status === 403 && source.kind === "index")
         throw new PermissionError(parseMessage(answer.body), { code: "INDEX_UNSUPPORTED", hint: { command: hint } });
-      return { ...answer, url, bytes: Buffer.from(answer.body) };
+      return { ...answer, ...names, url, bytes: Buffer.from(answer.body) };
     },
     async close() {
       await (await opened?.catch(() => undefined))?.close();
     },
   };
+}
+
+function indexLacks(name: string): HttpResponse["lacks"] {
+  const text = "It may be in a block that the index lacks, or was not selected for it.";
+  const hint = { command: `${text} To see its slots: solx index info ${name}`, program: text, tool: text };
+  return { signature: hint, slot: hint };
 }
 
 /** Returns the message of an error answer. */

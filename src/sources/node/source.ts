@@ -5,6 +5,7 @@ import {
   type Coverage,
   coverageHeader,
   type Endpoint,
+  NODE_LACKS,
   nodeSupportOf,
   QueryParams,
   requestValues,
@@ -102,7 +103,7 @@ async function respond(
   const type = "csv" in result ? "text/csv; charset=utf-8" : "application/json; charset=utf-8";
   const headers = { "content-type": type, ...(coverage && coverageHeader(coverage)) };
   const url = requestUrl(request, baseUrls);
-  const response: HttpResponse = { url, status: 200, headers, body, source: node.name };
+  const response: HttpResponse = { url, status: 200, headers, body, source: node.name, lacks: NODE_LACKS };
   return isRaw ? rawAnswer({ ...response, bytes: Buffer.from(body) }, request) : decode(response, request, now());
 }
 

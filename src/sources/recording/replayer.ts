@@ -385,7 +385,8 @@ export async function createReplayTransport(folder: string, target: RecordedTarg
       const { response, failure } = result.recording;
       if (!response) throw failureError(failure as RecordedFailure);
       const { status, headers, body } = response;
-      return { url: request.url, status, headers, body: body.toString(), ...(request.raw && { bytes: body }) };
+      const answer = { source: "The recording", url: request.url, status, headers, body: body.toString() };
+      return { ...answer, ...(request.raw && { bytes: body }) };
     },
     close: async () => {},
   };

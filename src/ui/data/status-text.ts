@@ -44,7 +44,7 @@ const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
     help: "HTTP 403: the plan of the key does not include this endpoint, or the key has no permission.",
     keys: RETRY,
   },
-  notFound: { title: "Not found", help: "The API has no data for this identifier.", keys: RETRY },
+  notFound: { title: "Not found", keys: RETRY },
   rateLimited: { title: "Too many requests", help: "The rate limit of the key is reached.", keys: RETRY },
   quota: {
     title: "No compute units left",
@@ -60,7 +60,6 @@ const PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
 const KEYLESS_PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = {
   auth: { title: "The node refuses access", keys: RETRY },
   permission: { title: "Not available from this node", keys: RETRY },
-  notFound: { title: "Not found", keys: RETRY },
   rateLimited: { title: "Too many calls", keys: RETRY },
   server: { title: "Error of the node", keys: RETRY },
   network: { title: "The node cannot be reached", keys: RETRY },
