@@ -13,6 +13,7 @@ import {
   NetworkError,
   openDatabase,
   SolxError,
+  toNumeric,
 } from "../../../src/base/index.ts";
 import type { IndexEvent, IndexOptions } from "../../../src/chain/indexer/index.ts";
 import { lastingConnection, type NodeEvent } from "../../../src/chain/indexer/lasting-connection.ts";
@@ -248,6 +249,14 @@ describe("an index of nodes that fail", () => {
     });
   });
 
+  const withMeta = (block: JsonObject, change: (meta: JsonObject) => Json): JsonObject => ({
+    ...block,
+    transactions: (block.transactions as readonly JsonObject[]).map((each) => ({
+      ...each,
+      meta: change(each.meta as JsonObject),
+    })),
+  });
+
   it.each<[string, (block: JsonObject) => Json]>([
     ["of another slot", (block) => ({ ...block, parentSlot: 999_999 })],
     [
@@ -255,6 +264,11 @@ describe("an index of nodes that fail", () => {
       (block) => ({ ...block, transactions: [1, 2].flatMap(() => block.transactions ?? []) }),
     ],
     ["without a hash", (block) => ({ ...block, blockhash: null })],
+    ["without effects", (block) => withMeta(block, () => null)],
+    [
+      "with a fee that cannot be stored",
+      (block) => withMeta(block, (meta) => ({ ...meta, fee: toNumeric("9223372036854775808") })),
+    ],
   ])("reads a block %s from another node, and is without it when there is none", async (_, change) => {
     const connection = connect(node.url);
     const blocks = await Promise.all(
@@ -278,11 +292,7 @@ describe("an index of nodes that fail", () => {
     const isLater = (slot: Json | undefined) => Number(slot) > (expected[40] ?? 0);
     const lacking = changed((method, [slot], result) => {
       if (method !== "getBlock" || !isLater(slot) || !isObject(result) || !isArray(result.transactions)) return result;
-      const transactions = result.transactions.map((entry) => {
-        const { meta, ...rest } = entry as JsonObject;
-        return { ...rest, meta: { ...(meta as JsonObject), [name]: null } };
-      });
-      return { ...result, transactions };
+      return withMeta(result, (meta) => ({ ...meta, [name]: null }));
     });
     // Blocks after a gap are held, and written again when it is filled.
     const without = changed((method, [slot], result) =>
@@ -331,6 +341,18 @@ describe("an index of nodes that fail", () => {
     expect(again.slots).toEqual(expected.slice(0, -7));
     const last = await indexNodes([connect(node.url)], { path: run.path });
     expect(last).toMatchObject({ slots: expected, gaps: [] });
+  });
+
+  it.each([1, 200])("ends when the final blocks of the chain are others, written by %d", async (batchBlocks) => {
+    const end = 30;
+    const { path } = await indexNodes([connect(node.url)], { to: expected[end] as number, batchBlocks });
+    const other = changed((method, _, result) =>
+      method === "getBlock" && isObject(result)
+        ? { ...result, blockhash: `other ${result.blockhash}`, previousBlockhash: `other ${result.previousBlockhash}` }
+        : result,
+    );
+    await expect(indexNodes([other], { path })).rejects.toMatchObject({ code: "DIFFERENT_CHAIN" });
+    expect(slotsOf(path)).toEqual(expected.slice(0, end + 1));
   });
 
   it.each([
