@@ -205,8 +205,8 @@ function drawCell(cell: Cell, width: number, align: "left" | "right", shorten: S
     (part): Span => ({ ...part, role: cell.warning === undefined ? (part.role ?? cell.role) : "warning" }),
   );
   const [first] = spans;
-  // Numbers are a single text.
-  if (align === "right" && first) return [{ ...first, text: pad(first.text, width, align) }];
+  // Only identifiers have several parts.
+  if (first && !cell.ids) return [{ ...first, text: pad(first.text, width, align) }];
   return fitLine(spans, width);
 }
 
