@@ -6,6 +6,7 @@ import {
   type Hints,
   isArray,
   isMissing,
+  isNumeric,
   isObject,
   type Json,
   type JsonObject,
@@ -49,10 +50,33 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   }
   if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response);
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
+  requireForm(response, request, { data, rows: list?.rows });
   if (list) rememberText(list.rows, text);
   const { status, headers, body, source } = response;
   const facts = { ...(source && { source }), ...parseCoverage(headers) };
   return { request, status, headers, body, ...facts, envelope, data, rows: list?.rows, at: list?.at };
+}
+
+/** @throws ServerError when data cannot be what the endpoint returns; fields are not checked */
+function requireForm(
+  { body, status }: HttpResponse,
+  { endpoint }: PreparedRequest,
+  { data, rows }: { readonly data: Json; readonly rows: readonly Json[] | undefined },
+): void {
+  if (!endpoint) return;
+  const { shape } = endpoint.returns;
+  const odd = rows?.findIndex((row) => !isObject(row)) ?? -1;
+  if (odd >= 0) throw malformedError(`objects as rows, got ${kindOfValue(rows?.[odd])}`, status, body.trim());
+  const isNumber = shape === "number" && (isNumeric(data) || typeof data === "string");
+  if (!rows && !isObject(data) && !isNumber)
+    throw malformedError(`${DUE[shape]}, got ${kindOfValue(data)}`, status, body.trim());
+}
+
+const DUE = { object: "an object", rows: "a list", csv: "CSV", number: "a number" } as const;
+
+function kindOfValue(value: Json | undefined): string {
+  if (value === null) return "null";
+  return isArray(value) ? "a list" : "a plain value";
 }
 
 /**

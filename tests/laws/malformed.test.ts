@@ -1,0 +1,72 @@
+/**
+ * The law of malformed answers, for every endpoint of the catalogue: a row that is no object, and null or a plain value
+ * in place of what is due, are errors, however the server wraps them. They are never rows or records.
+ */
+import { describe, expect, test } from "vitest";
+import { type Json, NotFoundError, ServerError } from "../../src/base/index.ts";
+import { allEndpoints, type Endpoint, returnsList } from "../../src/catalogue/index.ts";
+import { createClient, describeSource } from "../../src/sources/index.ts";
+import { UNLIMITED } from "./readings.ts";
+
+const ODD_VALUES: readonly Json[] = [null, 1, "text", true];
+const ODD_ROWS: readonly Json[] = [...ODD_VALUES, []];
+
+/** Returns the answer of a server to a request with some data, and what came of it. */
+async function ask(endpoint: Endpoint, answer: Json) {
+  const body = JSON.stringify(answer);
+  const client = createClient({
+    key: "k",
+    rateLimiter: UNLIMITED,
+    retries: 0,
+    transport: {
+      send: async ({ url }) => ({ url, status: 200, headers: { "content-type": "application/json" }, body }),
+      close: async () => {},
+    },
+  });
+  const rows: Json[] = [];
+  try {
+    const params = endpoint.examples[0]?.params ?? {};
+    if (returnsList(endpoint)) for await (const page of client.pages(endpoint, params)) rows.push(...page.rows);
+    else rows.push((await client.fetch(endpoint, params)).data);
+    return rows;
+  } catch (error) {
+    return error;
+  } finally {
+    await client.close();
+  }
+}
+
+const { supports } = describeSource({ kind: "api", name: "" });
+const answered = allEndpoints.filter((endpoint) => supports(endpoint).level !== "none");
+
+describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("%s", (_, endpoint) => {
+  const { shape, at } = endpoint.returns;
+  const wraps = (data: Json): readonly Json[] => [
+    { success: true, data },
+    ...(endpoint.family === "legacy" ? [data] : []),
+  ];
+
+  test.runIf(returnsList(endpoint))("has no rows but objects", async () => {
+    for (const odd of ODD_ROWS) {
+      for (const list of [[odd], [{ a: 1 }, odd]]) {
+        const answers = [...wraps(list), ...(at === undefined ? [] : wraps({ [at]: list }))];
+        for (const answer of answers)
+          expect(await ask(endpoint, answer), JSON.stringify(answer)).toBeInstanceOf(ServerError);
+      }
+    }
+  });
+
+  test("is not null or a plain value", async () => {
+    for (const odd of ODD_VALUES) {
+      for (const answer of wraps(odd)) {
+        const outcome = await ask(endpoint, answer);
+        const isNumber = shape === "number" && (typeof odd === "number" || typeof odd === "string");
+        // Some servers say null for a list without rows, and for a thing that does not exist.
+        const isNothing = odd === null && answer !== null && shape === "rows" && Array.isArray(outcome);
+        if (isNothing) expect(outcome).toEqual([]);
+        else if (!isNumber)
+          expect([ServerError, NotFoundError], JSON.stringify(answer)).toContain(outcome?.constructor);
+      }
+    }
+  });
+});
