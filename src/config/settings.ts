@@ -231,6 +231,13 @@ export const SETTINGS = {
     max: DAY_SECONDS,
     default: 90,
   },
+  "max-answer": {
+    type: "integer",
+    description: "maximum size of an answer in MiB",
+    min: 1,
+    max: 64,
+    default: 20,
+  },
   "jq-timeout": {
     type: "number",
     description: "maximum time in seconds that a jq program may run",

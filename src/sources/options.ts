@@ -52,7 +52,7 @@ export interface SourceOptions extends SharedOptions {
   readonly caCert?: string | undefined;
   /** Environment variables with the proxies, such as `process.env`; without them no proxy is used. */
   readonly env?: ProxyEnv | undefined;
-  /** The maximum size of a body in bytes (default 64 MiB). */
+  /** The maximum size of a body in bytes (default 20 MiB, at most 64 MiB). */
   readonly maxBody?: number | undefined;
   /** The `user-agent` header. */
   readonly userAgent?: string | undefined;
@@ -94,6 +94,12 @@ export interface SourceSettings extends ApiSettings {
 
 const DEFAULT_TIMEOUTS: Timeouts = { connect: 10, firstByte: 30, idle: 30, total: 120 };
 
+/**
+ * The size of an answer in bytes. Pages and exports of the API have up to 2 MiB, blocks of a node up to 17. An answer is
+ * decoded at once, a MiB in up to 50 ms, and signals wait for that.
+ */
+const MAX_ANSWER_BYTES = 20_971_520;
+
 /** Adds the defaults to options. @throws UsageError for an invalid option */
 export function resolveSourceOptions(options: SourceOptions): SourceSettings {
   const { plan = "lite", keyHeader = KEY_HEADER, retries = 3, maxWait = 90, record, replay } = options;
@@ -120,7 +126,7 @@ export function resolveSourceOptions(options: SourceOptions): SourceSettings {
     maxWait: maxWait * 1000,
     caCert: options.caCert,
     env: options.env ?? {},
-    maxBody: options.maxBody ?? MAX_RECEIVED_BYTES,
+    maxBody: Math.min(options.maxBody ?? MAX_ANSWER_BYTES, MAX_RECEIVED_BYTES),
     userAgent: options.userAgent ?? "solx",
     onExchange: options.onExchange,
     record: typeof record === "string" ? { folder: record } : record,

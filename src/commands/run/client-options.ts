@@ -49,6 +49,7 @@ export async function clientOptions(
     retries: settings.get("retries"),
     concurrency: settings.get("concurrency"),
     maxWait: settings.get("max-wait"),
+    maxBody: settings.get("max-answer") * 1_048_576,
     ...rateLimitOptions(settings, context, key, typeof rpc === "string" ? { url: rpc } : rpc),
     ...(facts.isInProcess
       ? { ledger: (await import("../sandbox/world.ts")).ledgerOptions(context, settings) }

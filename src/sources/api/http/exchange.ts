@@ -7,6 +7,7 @@ import {
   type ReceivedBytes,
   ServerError,
   type SolxError,
+  tellAll,
   throwIfAborted,
   toInterruptedError,
 } from "../../../base/index.ts";
@@ -302,6 +303,13 @@ function encodingError(url: URL, reason: string, cause?: unknown): ServerError {
 function tooLargeError(url: URL, max: number): ServerError {
   return new ServerError(`The response of ${url.host} is larger than ${Math.round(max / 1_048_576)} MiB.`, {
     code: "TOO_LARGE",
-    hint: "Request less at once.",
+    hint: tellAll(MORE_BYTES, (way) => `Request less at once, or allow more: ${way}`),
   });
 }
+
+/** How each reader allows larger answers. */
+const MORE_BYTES = {
+  command: "solx config set max-answer <MiB>",
+  program: "the option maxBody of createClient.",
+  tool: "the user sets it in a terminal: solx config set max-answer <MiB>",
+} as const;
