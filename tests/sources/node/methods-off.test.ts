@@ -1,4 +1,7 @@
-/** Nodes that do not serve a method: answers are complete, or parts of the complete ones with a note, or typed errors. */
+/**
+ * Nodes that do not serve a method, or answer it with something else: answers are complete, or parts of the complete
+ * ones with a note, or typed errors.
+ */
 
 import { isDeepStrictEqual } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
@@ -88,6 +91,45 @@ describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("
           const context = { method, params, notes, error: error?.message };
           if (error) expect({ ...context, isRequired: required.includes(method) }).toMatchObject({ isRequired: true });
           else if (notes.length === complete.notes.length)
+            expect({ ...context, data }).toEqual({ ...context, data: complete.data });
+          else expect({ ...context, data, isPart: isPart(data, complete.data) }).toMatchObject({ isPart: true });
+        }
+      }
+    }
+  });
+});
+
+/** Results that no method has where it has one, whatever it is asked. */
+const MALFORMED = {
+  "another type": { text: 1 },
+  "a list": [null, "text"],
+  nothing: null,
+  "a fraction": 1.5,
+  "another envelope": { context: {}, value: "text" },
+} as const;
+
+/** Methods whose result is null for what a node does not know. */
+const MAY_BE_NULL: ReadonlySet<string> = new Set(["getTransaction", "getBlock", "getBlockTime"]);
+
+describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("%s", (route, endpoint) => {
+  test("with malformed results of each of its methods in turn", async () => {
+    const { node, scenario } = shared;
+    const { required } = nodeSupportOf(endpoint);
+    for (const params of ALL[route]?.(scenario.addresses as Addresses, scenario.signatures).slice(0, 1) ?? []) {
+      const complete = await answer(endpoint, params);
+      for (const method of complete.called) {
+        for (const [name, result] of Object.entries(MALFORMED)) {
+          if (result === null && MAY_BE_NULL.has(method)) continue;
+          const restore = node.fail({ method, change: () => result });
+          const { data, notes, error } = await answer(endpoint, params);
+          restore();
+          const context = { method, name, params, notes, error: error?.message };
+          if (error) {
+            expect(error).toMatchObject({ exit: "server" });
+            // What an account contains is required, whichever of two methods reads it.
+            const isRequired = required.includes(method) || method === "getAccountInfo";
+            expect({ ...context, isRequired }).toMatchObject({ isRequired: true });
+          } else if (notes.length === complete.notes.length)
             expect({ ...context, data }).toEqual({ ...context, data: complete.data });
           else expect({ ...context, data, isPart: isPart(data, complete.data) }).toMatchObject({ isPart: true });
         }

@@ -22,6 +22,8 @@ export interface FaultRule extends FaultAnswer {
   readonly after?: number;
   /** Milliseconds that an answer takes. Alone, the answer is correct but late. */
   readonly latency?: number;
+  /** Changes the result of a call. */
+  readonly change?: (result: Wire) => Wire;
   /** Whether the parameters of a call are concerned: all by default. */
   readonly when?: (params: readonly Wire[]) => boolean;
 }

@@ -67,14 +67,16 @@ export async function serveJsonRpc(
     received.push({ method, params });
     const wait = limiter?.wait(method, Date.now()) ?? 0;
     if (wait > 0) return faultReply(FAULTS.rateLimited(wait), id);
-    for (const fault of faults.occurring(method, params)) {
+    const occurring = faults.occurring(method, params);
+    for (const fault of occurring) {
       if (fault.latency !== undefined) await delay(fault.latency);
       if (isAnswer(fault)) return faultReply(fault, id);
     }
     try {
       const result = await answer(method, params);
       if (result === undefined) throw new RpcError(-32601, "Method not found");
-      return { jsonrpc: "2.0", result, id };
+      const changed = occurring.reduce((value, { change }) => (change ? change(value) : value), result);
+      return { jsonrpc: "2.0", result: changed, id };
     } catch (error) {
       const { code, message, data } = error instanceof RpcError ? error : new RpcError(-32603, String(error));
       // Codes of HTTP are those of proxies, which answer with the status, too.

@@ -79,7 +79,10 @@ export async function readAccountValues(
         : await node.callMany(calls, sending);
     return results.map((result) => {
       if (result instanceof SolxError) throw result;
-      return new Member(result).at("value");
+      const value = new Member(result).at("value");
+      // Null is an account that does not exist.
+      if (value.value === undefined) throw value.malformed("an account");
+      return value;
     });
   };
   const [read, readInstead] = first === "getAccountInfo" ? [readEach, readMany] : [readMany, readEach];

@@ -279,7 +279,9 @@ async function rewardsOfEpochs(
       if (answer.exit === "notFound" || isSkippedSlot(answer)) return [];
       throw answer;
     }
-    const row = new Member(answer).list()[0]?.optional();
+    const rewards = new Member(answer).list();
+    if (rewards.length !== 1) throw new Member(answer).malformed("the reward of one account");
+    const row = rewards[0]?.optional();
     return row ? [{ epoch: epochs[at] ?? 0, row }] : [];
   });
   const times = await node.callMany(
