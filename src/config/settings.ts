@@ -321,7 +321,7 @@ const GROUPS = {
   "rpc-url": { commitment: "commitment" },
   rate: { concurrency: "concurrency", scope: "budget" },
   units: { confirm: "confirm-units", day: "units-per-day" },
-  timeout: { jq: "jq-timeout" },
+  timeout: { jq: "jq-timeout", answer: "max-answer" },
   "max-wait": { retries: "retries" },
   sandbox: {
     seed: "sandbox-seed",
