@@ -13,7 +13,7 @@ import { endpointOf as listEndpoint, rowOf } from "../client/list-server.ts";
 import { WALLET } from "../client/servers.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { sendJson, serve } from "../support/server.ts";
-import { MisbehavingList, type Misbehaviour, misbehaviours, WELL_BEHAVED } from "./misbehaving-list.ts";
+import { MisbehavingList, type Misbehaviour, misbehaviours, ofTransactions, WELL_BEHAVED } from "./misbehaving-list.ts";
 import { CASES_EACH, checkReading, ENDLESS, identify } from "./readings.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "solx-law-"));
@@ -67,7 +67,9 @@ describe("files of lists", () => {
     const run = async (size: number, anything: Misbehaviour) => {
       arrivals = anything.grows.length;
       // What only a total can show is left out where there is none, and so is an order that the server decides.
-      const what = isTimed ? { ...anything, cuts: [], countsAsked: false } : { ...anything, order: "right" as const };
+      const what: Misbehaviour = isTimed
+        ? { ...ofTransactions(anything), cuts: [], countsAsked: false }
+        : { ...anything, order: "right" };
       list = new MisbehavingList(ids.slice(0, size), what);
       const file = join(folder, `${++files}.${format}`);
       const env = { SOLX_BASE_URL: server.url, SOLX_RATE: "off", SOLX_RETRIES: "0", SOLX_CACHE: "off" };

@@ -17,7 +17,7 @@ import { startTestNode, type TestNode } from "../support/node/node.ts";
 import type { Wire } from "../support/node/wire.ts";
 import { connectTo } from "../support/node-connection.ts";
 import { sendJson, serve } from "../support/server.ts";
-import { MisbehavingList, type Misbehaviour, misbehaviours, WELL_BEHAVED } from "./misbehaving-list.ts";
+import { MisbehavingList, type Misbehaviour, misbehaviours, ofTransactions, WELL_BEHAVED } from "./misbehaving-list.ts";
 
 const CASES = Number(process.env.LAW_CASES ?? 300);
 /** The tests that share the cases. */
@@ -186,12 +186,11 @@ describe("the API", () => {
 
   /**
    * Nothing but a total shows that the last page of a number had fewer rows than there are, unless it has as many as the
-   * smallest page: a page of another size then shows it. Two equal rows behind each other may be those of a transaction.
+   * smallest page: a page of another size then shows it.
    */
   const ofEvents = (what: Misbehaviour): Misbehaviour => ({
-    ...what,
+    ...ofTransactions(what),
     cuts: [],
-    doubled: what.doubled.filter(({ isInPlace, count }) => isInPlace || count > 1),
     countsAsked: what.countsAsked && !what.oneShort && (what.cap ?? SMALLEST) >= SMALLEST,
   });
   /** A page that has the row of its cursor only is an end, unless pages of one row are usual. */

@@ -81,6 +81,12 @@ export const misbehaviours: fc.Arbitrary<Misbehaviour> = fc.record({
   shrinks: sometimes(requests(), []),
 });
 
+/** Returns what a server of events does: two equal rows behind each other may be those of a transaction. */
+export const ofTransactions = (what: Misbehaviour): Misbehaviour => ({
+  ...what,
+  doubled: what.doubled.filter(({ isInPlace, count }) => isInPlace || count > 1),
+});
+
 /** What a request asks for. */
 interface PageRequest<T> {
   readonly limit: number;
