@@ -134,7 +134,7 @@ class FlowReading {
     this.#request = request;
     this.#options = options;
     this.#graph = new FlowGraph(request.endpoint.identity ?? []);
-    this.#prices = new TokenPrices(client, options.signal);
+    this.#prices = new TokenPrices(async () => client, options.signal);
   }
 
   /** Reads the transfers of wallets, and the prices of their tokens. */

@@ -16,11 +16,12 @@ const pricedMint = (mint: string): string => (mint === NATIVE_SOL ? WRAPPED_SOL 
 
 /** The prices that were requested. */
 export class TokenPrices {
-  readonly #client: Pick<ClientCore, "fetch">;
+  readonly #client: () => Promise<Pick<ClientCore, "fetch">>;
   readonly #signal: AbortSignal | undefined;
   readonly #prices = new Map<string, Json>();
 
-  constructor(client: Pick<ClientCore, "fetch">, signal?: AbortSignal) {
+  /** @param client returns what prices are requested with, when the first one is needed */
+  constructor(client: () => Promise<Pick<ClientCore, "fetch">>, signal?: AbortSignal) {
     this.#client = client;
     this.#signal = signal;
   }
@@ -29,9 +30,10 @@ export class TokenPrices {
   async load(mints: Iterable<string>): Promise<void> {
     const unknown = [...new Set([...mints].map(pricedMint))].filter((mint) => !this.#prices.has(mint));
     const endpoint = endpointByPath("v2", "/token/price/latest");
-    if (!endpoint) return;
+    if (!endpoint || unknown.length === 0) return;
+    const client = await this.#client();
     for (const batch of splitIntoBatches(unknown, positionalOf(endpoint)?.[1].maxItems ?? 1)) {
-      const { rows = [] } = await this.#client.fetch(endpoint, { address: batch }, { signal: this.#signal });
+      const { rows = [] } = await client.fetch(endpoint, { address: batch }, { signal: this.#signal });
       for (const mint of batch) this.#prices.set(mint, null);
       for (const row of rows) if (isObject(row)) this.#prices.set(String(row.address), row.price ?? null);
     }

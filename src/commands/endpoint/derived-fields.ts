@@ -56,7 +56,7 @@ export async function openDerivedFields(context: RunContext, endpoint: Endpoint)
       throw new UsageError(`--with ${word} cannot be used with ${endpoint.command}, which has no rows with an amount.`);
     }
   }
-  const prices = new TokenPrices(await context.session.client(), context.io.signal);
+  const prices = new TokenPrices(() => context.session.client(), context.io.signal);
   const read = createReader(prices, shape, source);
   const names = words.map((word) => FIELDS[word].name);
   const extendShape = (inner: Shape): Shape => ({
