@@ -1,11 +1,9 @@
 /** `solx account flow`. */
-import { endpointByPath } from "../../catalogue/index.ts";
+import { endpointByPath, OTHER_WALLET as WALLET } from "../../catalogue/index.ts";
 import { SETTINGS } from "../../config/index.ts";
 import { isPagingOption, parameterOptions } from "../endpoint/parameter-options.ts";
 import { outputOption } from "../options/option.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
-
-const WALLET = "2VGZ1aKd3rDLF5Z1Fv9QvJAs3f9dGVdTqz7ttDbhRTmz";
 
 /** All formats, and two for programs that draw graphs. */
 const FORMATS = [...SETTINGS.output.values, "dot", "mermaid"] as const;
