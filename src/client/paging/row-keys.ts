@@ -57,16 +57,13 @@ export function storedKeys(keys: readonly RowKey[]): RowKeys {
  * @param areNeighboursData whether equal rows behind each other are data, as those of one transaction
  */
 export function findRepetitions(keys: RowKeys, areNeighboursData: boolean): ReadonlySet<number> {
-  const [repetitions, runs] = [new Set<number>(), new Map<RowKey, number>()];
-  const leadOf = (at: number) => keys.leadingField(at) ?? keys.at(at);
-  const starts = Array.from({ length: keys.length }, (_, at) => at).filter(
-    (at) => at === 0 || !areNeighboursData || leadOf(at) !== leadOf(at - 1),
-  );
+  const repetitions = new Set<number>();
   // Keys need not be computed where every transaction is in one place.
-  if (areNeighboursData && new Set(starts.map(leadOf)).size === starts.length) return repetitions;
-  let run = -1;
+  if (areNeighboursData && isEachInOnePlace(keys)) return repetitions;
+  const runs = new Map<RowKey, number>();
+  let run = 0;
   for (let at = 0; at < keys.length; at += 1) {
-    if (starts[run + 1] === at) run += 1;
+    if (!areNeighboursData || (at > 0 && leadAt(keys, at) !== leadAt(keys, at - 1))) run += 1;
     const key = keys.at(at);
     const first = runs.get(key);
     if (first === undefined) runs.set(key, run);
@@ -74,6 +71,28 @@ export function findRepetitions(keys: RowKeys, areNeighboursData: boolean): Read
   }
   return repetitions;
 }
+
+const leadAt = (keys: RowKeys, at: number): string | RowKey => keys.leadingField(at) ?? keys.at(at);
+
+/**
+ * Whether rows with the same first field are all behind each other; false where that is not certain. Called for every
+ * page: four characters, which are random in a signature, are compared in place of eighty.
+ */
+function isEachInOnePlace(keys: RowKeys): boolean {
+  const marks = new Set<number>();
+  let previous: string | RowKey | undefined;
+  for (let at = 0; at < keys.length; at += 1) {
+    const lead = leadAt(keys, at);
+    if (lead === previous) continue;
+    previous = lead;
+    const count = marks.size;
+    if (marks.add(typeof lead === "number" ? lead : markOf(lead)).size === count) return false;
+  }
+  return true;
+}
+
+const markOf = (text: string): number =>
+  text.charCodeAt(6) + 128 * (text.charCodeAt(7) + 128 * (text.charCodeAt(8) + 128 * text.charCodeAt(9)));
 
 /** Characters of a page from which on its rows are not held in memory for their keys. */
 const LARGE_PAGE = 1_048_576;
