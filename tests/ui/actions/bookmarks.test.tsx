@@ -60,6 +60,7 @@ test.each<[string, readonly (readonly [keys: readonly string[], pattern: RegExp]
     await window.press(...keys);
     await window.waitFor(pattern);
   }
+  await expect.poll(() => window.frame()).not.toMatch(/Loading…/);
   const before = bodyOf(window.frame());
   await window.press("b", "H");
   await window.waitFor(/latest blocks/);
