@@ -179,7 +179,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
       test("is no data about the one thing that was requested", async () => {
         const { code, stdout, stderr } = await play(file, recording, [], program);
         expect([code, stdout]).toEqual([5, ""]);
-        expect(stderr).toContain("The recording has no data for");
+        expect(stderr).toContain("The API has no data for");
       });
       return;
     }

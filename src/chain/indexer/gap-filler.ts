@@ -84,8 +84,10 @@ export class GapFiller {
       [slot, hash] = [block.parentSlot, block.previousBlockhash];
     }
     const { db } = this.#options.ledger;
-    const before = db.prepare("SELECT hash FROM blocks WHERE slot = ?").get(slot);
-    if (before && before.hash !== hash) return false;
+    // What is stored in front of the gap is its parent, or older: a parent between them is in another gap.
+    const before = db.prepare("SELECT slot, hash FROM blocks WHERE slot < ? ORDER BY slot DESC LIMIT 1").get(from);
+    const distance = before ? slot - Number(before.slot) : 1;
+    if (distance < 0 || (distance === 0 && before?.hash !== hash)) return false;
     db.prepare("DELETE FROM held WHERE slot BETWEEN ? AND ? AND slot NOT IN (SELECT value FROM json_each(?))").run(
       ...[from, to, JSON.stringify(chain)],
     );

@@ -67,8 +67,9 @@ function requireForm(
   const { shape } = endpoint.returns;
   const odd = rows?.findIndex((row) => !isObject(row)) ?? -1;
   if (odd >= 0) throw malformedError(`objects as rows, got ${kindOfValue(rows?.[odd])}`, status, body.trim());
-  const isNumber = shape === "number" && (isNumeric(data) || typeof data === "string");
-  if (!rows && !isObject(data) && !isNumber)
+  const isText = typeof data === "string" && (shape === "number" || shape === "csv");
+  const isNumber = shape === "number" && isNumeric(data);
+  if (!rows && !isObject(data) && !isNumber && !isText)
     throw malformedError(`${DUE[shape]}, got ${kindOfValue(data)}`, status, body.trim());
 }
 
