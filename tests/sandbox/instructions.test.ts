@@ -165,7 +165,9 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
 
   test("transactions are read by the decoder of Solana's client", async () => {
     const { reader: db } = await worldLedger({ seed });
-    const ids = db.all("SELECT id FROM transactions ORDER BY id LIMIT ? OFFSET 1", CASES_EACH).map(({ id }) => Number(id));
+    const ids = db
+      .all("SELECT id FROM transactions ORDER BY id LIMIT ? OFFSET 1", CASES_EACH)
+      .map(({ id }) => Number(id));
     for (const id of ids) {
       const [json] = nodeTransaction(db, id, "json") as Any;
       const [{ transaction }] = nodeTransaction(db, id, "base64") as Any;
