@@ -53,7 +53,7 @@ export const isGivenUp = (error: unknown): error is SolxError => error instanceo
 const givenUp = (cause: SolxError) => new SolxError(cause.exit, cause.message, { code: GIVEN_UP, cause });
 
 /** The code of a result that was not accepted before, and is the same whenever it is asked for. */
-export const REFUSED = "REFUSED";
+export const REFUSED = "REFUSED_RESULT";
 
 const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
