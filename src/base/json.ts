@@ -44,7 +44,7 @@ function checkValueCount(text: string): void {
   let count = 0;
   for (const mark of ",{[") {
     for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) count += 1;
-    if (count > MAX_VALUES) throw new RangeError(`The JSON has more than a million values.`);
+    if (count > MAX_VALUES) throw new RangeError("The JSON has more than a million values.");
   }
 }
 

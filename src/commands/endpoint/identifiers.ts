@@ -1,7 +1,7 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
 import { TextDecoder } from "node:util";
 import { expandTypedPath, readInputChunks, SolxError, UsageError, withMessage } from "../../base/index.ts";
-import type { ValueType } from "../../catalogue/index.ts";
+import { VALIDATION_CODE, type ValueType, validationMessages } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
 
@@ -29,6 +29,13 @@ type Source =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "file"; readonly path: string; readonly count: number | undefined }
   | { readonly kind: "stdin" };
+
+/** Returns the error of a command without the identifiers that it requires. */
+export const missingIdentifierError = (parameter: string): UsageError =>
+  new UsageError(validationMessages.required(parameter), {
+    code: VALIDATION_CODE,
+    invalid: { reason: "missing", parameter },
+  });
 
 /** Returns whether an argument names a source of identifiers: `-` or `@file`. */
 export function isIdentifierSource(arg: string): boolean {

@@ -10,15 +10,7 @@ import {
   UsageError,
   withMessage,
 } from "../../base/index.ts";
-import {
-  type Coverage,
-  type Endpoint,
-  type Param,
-  type ParameterValues,
-  positionalOf,
-  VALIDATION_CODE,
-  validationMessages,
-} from "../../catalogue/index.ts";
+import { type Coverage, type Endpoint, type Param, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
 import type { Answer, Page } from "../../client/index.ts";
 import { type Content, clearRows, type RowContent } from "../../output/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
@@ -37,7 +29,7 @@ import {
 } from "./answers.ts";
 import type { Batch } from "./batch.ts";
 import type { DerivedFields } from "./derived-fields.ts";
-import { type IdentifierInput, isIdentifierSource, openIdentifiers } from "./identifiers.ts";
+import { type IdentifierInput, isIdentifierSource, missingIdentifierError, openIdentifiers } from "./identifiers.ts";
 
 /** Runs the command of an endpoint with typed identifiers and the text of its options. */
 export async function runEndpoint(
@@ -84,12 +76,7 @@ interface IdentifiedCommand extends Batch {
 async function runIdentifiers(context: RunContext, command: IdentifiedCommand): Promise<void> {
   const { endpoint, name, param, identifiers, params, isSource } = command;
   if (identifiers.count === 0) {
-    if (param.required) {
-      throw new UsageError(validationMessages.required(name), {
-        code: VALIDATION_CODE,
-        invalid: { reason: "missing", parameter: name },
-      });
-    }
+    if (param.required) throw missingIdentifierError(name);
     return runOne(context, command);
   }
   const single = await singleRequestIdentifiers(context, endpoint, param, identifiers);

@@ -3,10 +3,10 @@ import { endpointByPath, OTHER_WALLET as WALLET } from "../../catalogue/index.ts
 import { SETTINGS } from "../../config/index.ts";
 import { isPagingOption, parameterOptions } from "../endpoint/parameter-options.ts";
 import { outputOption } from "../options/option.ts";
+import { GRAPH_FORMATS } from "../options/own-format.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
-/** All formats, and two for programs that draw graphs. */
-const FORMATS = [...SETTINGS.output.values, "dot", "mermaid"] as const;
+const FORMATS = [...SETTINGS.output.values, ...GRAPH_FORMATS] as const;
 
 const EXTENT = "Extent:";
 

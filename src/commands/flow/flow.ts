@@ -11,42 +11,36 @@ import {
   toSentence,
   UsageError,
 } from "../../base/index.ts";
-import {
-  type Endpoint,
-  type ParameterValues,
-  positionalOf,
-  VALIDATION_CODE,
-  validationMessages,
-} from "../../catalogue/index.ts";
-import { type FlowEdge, type FlowRequest, loadFlow, type MoneyFlow } from "../../client/index.ts";
+import { type Endpoint, type ParameterValues, positionalOf } from "../../catalogue/index.ts";
+import { type FlowEdge, type FlowRequest, loadFlow, type MoneyFlow, maxPageSize } from "../../client/index.ts";
 import { endpointAt } from "../endpoint/answers.ts";
 import { parameterValues } from "../endpoint/command.ts";
 import { confirmCost } from "../endpoint/cost.ts";
-import { openIdentifiers } from "../endpoint/identifiers.ts";
+import { missingIdentifierError, openIdentifiers } from "../endpoint/identifiers.ts";
 import { resolveTokens } from "../names/resolve-names.ts";
 import { openTableNames } from "../names/table-names.ts";
 import { parseNumberOption } from "../number-option.ts";
 import { failsOn } from "../options/global-options.ts";
-import { takeFormat } from "../options/own-format.ts";
+import { GRAPH_FORMATS, takeFormat } from "../options/own-format.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { Invocation } from "../run/command-definition.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
-import { sourceOf } from "../run/data-source.ts";
+import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { startProgress } from "../run/progress.ts";
-import { GRAPH_FORMATS } from "./graph-text.ts";
+import { type GraphFormat, graphText } from "./graph-text.ts";
 
 /** Steps, accounts of a wallet, and transfers of a wallet at most; the last is the longest list of the API. */
 const MAX = { depth: 5, breadth: 100, transfers: 10_000, value: 999_999 };
 /** Wallets that are read at most, whatever the options say. */
 const MAX_WALLETS = 1000;
-const PAGE = 100;
 
 /** Prints who sent what to whom. @throws IncompleteError, after that, when wallets could not be read */
 export async function printFlow(context: RunContext, call: Invocation): Promise<void> {
-  const format = takeFormat(context, ["dot", "mermaid"]);
+  const format = takeFormat(context, GRAPH_FORMATS);
   const endpoint = endpointAt("/account/transfer");
   const request = await readRequest(context, endpoint, call);
-  const { facts, supports } = sourceOf(await context.session.settings());
+  const settings = await context.session.settings();
+  const { facts } = sourceOf(settings);
   if (request.minValue !== undefined && !facts.hasPrices) {
     throw new UsageError(`--min-value needs prices, and ${facts.noun} has none.`, {
       hint: "To limit amounts of a token: --token <mint> --amount 1000..",
@@ -57,13 +51,14 @@ export async function printFlow(context: RunContext, call: Invocation): Promise<
   const progress = startProgress(context, { title: "wallets" });
   const flow = await readMoneyFlow(await context.session.client(), request, {
     hasPrices: facts.hasPrices,
-    supports: (other) => supports(other).level !== "none",
+    supports: answeredBy(settings),
     signal: context.io.signal,
     onWallet: () => progress.add(1),
   }).finally(() => progress.end());
-  if (format) await printGraph(context, flow, GRAPH_FORMATS[format]);
+  if (format) await printGraph(context, flow, format);
   else {
-    const value = flow.edges.map((edge) => toRow(edge, flow));
+    const labels = new Map(flow.accounts.map(({ address, label }) => [address, label]));
+    const value = flow.edges.map((edge) => toRow(edge, labels));
     await context.printer.print({ kind: "object", value, metadata: flow.metadata }, DISPLAY);
   }
   await reportExtent(context, request, flow);
@@ -104,12 +99,7 @@ async function readRequest(
     wallets.push(wallet);
     if (wallets.length > MAX_WALLETS) throw new UsageError(`account flow starts from up to ${MAX_WALLETS} wallets.`);
   }
-  if (wallets.length === 0) {
-    throw new UsageError(validationMessages.required(name), {
-      code: VALIDATION_CODE,
-      invalid: { reason: "missing", parameter: name },
-    });
-  }
+  if (wallets.length === 0) throw missingIdentifierError(name);
   return { wallets, endpoint, filters: values, ...numbers };
 }
 
@@ -125,7 +115,7 @@ async function stateCost(
       hint: "Give a smaller --depth or --breadth.",
     });
   }
-  const requests = count * Math.ceil(transfers / PAGE);
+  const requests = count * Math.ceil(transfers / maxPageSize(endpoint));
   const { facts } = sourceOf(await context.session.settings());
   const label = `account flow of up to ${pluralize(count, "wallet")}`;
   const units = requests * endpoint.cost.units;
@@ -192,9 +182,8 @@ const DISPLAY: DisplayOptions = {
 
 function toRow(
   { depth, from, to, accounts, moved, transfers, value, first, last }: FlowEdge,
-  flow: MoneyFlow,
+  labels: ReadonlyMap<string, string | undefined>,
 ): JsonObject {
-  const labels = new Map(flow.accounts.map(({ address, label }) => [address, label]));
   return {
     depth,
     from_address: from ?? null,
@@ -214,14 +203,10 @@ function toRow(
 
 const numberOf = (decimal: Decimal | undefined): Json => (decimal ? toNumeric(decimalText(decimal)) : null);
 
-async function printGraph(
-  context: RunContext,
-  flow: MoneyFlow,
-  write: (typeof GRAPH_FORMATS)[keyof typeof GRAPH_FORMATS],
-): Promise<void> {
+async function printGraph(context: RunContext, flow: MoneyFlow, format: GraphFormat): Promise<void> {
   const names = await openTableNames(context, "known");
   const tokens = flow.edges.flatMap(({ moved }) => (moved ? [{ id: moved.token, role: "token" as const }] : []));
   const accounts = flow.accounts.map(({ address }) => ({ id: address, role: undefined }));
   await names.prepare([flow.metadata], [...accounts, ...tokens]);
-  await context.printer.printText(write(flow, names.of));
+  await context.printer.printText(graphText(format, flow, names.of));
 }

@@ -2,6 +2,7 @@
 import { pluralize, scaleDown } from "../../base/index.ts";
 import type { FlowAccount, FlowEdge, MoneyFlow } from "../../client/index.ts";
 import { createShortener, formatAmount, formatUsd, type NameOf } from "../../output/index.ts";
+import type { GRAPH_FORMATS } from "../options/own-format.ts";
 
 /** What a node stands for: an account by its role, a wallet that was asked for, or the other accounts of one. */
 type NodeKind = FlowAccount["role"] | "start" | "others";
@@ -81,8 +82,11 @@ function mermaidText({ nodes, arrows }: Graph): string {
   return `flowchart LR\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** The formats of graphs. */
-export const GRAPH_FORMATS = {
-  dot: (flow: MoneyFlow, nameOf: NameOf) => dotText(toGraph(flow, nameOf)),
-  mermaid: (flow: MoneyFlow, nameOf: NameOf) => mermaidText(toGraph(flow, nameOf)),
-} as const;
+const WRITERS: Readonly<Record<GraphFormat, (graph: Graph) => string>> = { dot: dotText, mermaid: mermaidText };
+
+/** A format of graphs. */
+export type GraphFormat = (typeof GRAPH_FORMATS)[number];
+
+/** Returns flows as text in a format of graphs. */
+export const graphText = (format: GraphFormat, flow: MoneyFlow, nameOf: NameOf): string =>
+  WRITERS[format](toGraph(flow, nameOf));

@@ -3,6 +3,12 @@ import { UsageError } from "../../base/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { shapingOption } from "./global-options.ts";
 
+/** Formats of `account flow`, for programs that draw graphs. */
+export const GRAPH_FORMATS = ["dot", "mermaid"] as const;
+
+/** Formats of `usage`, for monitoring. */
+export const MONITOR_FORMATS = ["prometheus", "nagios"] as const;
+
 /**
  * Removes a format that only one command has from the options, and returns it; undefined for other formats.
  * @throws UsageError with an option that selects parts of the output

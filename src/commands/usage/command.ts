@@ -1,10 +1,10 @@
 /** `solx usage`. */
 import { SETTINGS } from "../../config/index.ts";
 import { outputOption } from "../options/option.ts";
+import { MONITOR_FORMATS } from "../options/own-format.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
-/** All formats, those for monitoring included, which no other command has. */
-const FORMATS = [...SETTINGS.output.values, "prometheus", "nagios"] as const;
+const FORMATS = [...SETTINGS.output.values, ...MONITOR_FORMATS] as const;
 
 const CHECKS = "Checks:";
 

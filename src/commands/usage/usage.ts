@@ -4,7 +4,7 @@ import { SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { loadEntities } from "../../catalogue/index.ts";
 import { durationText } from "../../client/index.ts";
 import { createPainter, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
-import { takeFormat } from "../options/own-format.ts";
+import { MONITOR_FORMATS, takeFormat } from "../options/own-format.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import {
@@ -20,8 +20,6 @@ import type { UsageSnapshot, UsageSource } from "./snapshot.ts";
 import type { TextLayout } from "./text.ts";
 
 const MAX_ENDPOINTS = 5;
-
-const MONITOR_FORMATS = ["prometheus", "nagios"] as const;
 
 type MonitorFormat = (typeof MONITOR_FORMATS)[number];
 

@@ -1,7 +1,7 @@
 /** Names that strangers chose cannot leave the labels of graphs. */
 import { expect, test } from "vitest";
 import type { MoneyFlow } from "../../../src/client/index.ts";
-import { GRAPH_FORMATS } from "../../../src/commands/flow/graph-text.ts";
+import { graphText } from "../../../src/commands/flow/graph-text.ts";
 
 const [WALLET, OTHER] = ["2VGZ1aKd3rDLF5Z1Fv9QvJAs3f9dGVdTqz7ttDbhRTmz", "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk"];
 const FLOW: MoneyFlow = {
@@ -30,7 +30,7 @@ const nameOf = () => ({
 });
 
 test("Graphviz", () => {
-  expect(GRAPH_FORMATS.dot(FLOW, () => undefined)).toBe(`digraph flow {
+  expect(graphText("dot", FLOW, () => undefined)).toBe(`digraph flow {
   rankdir=LR
   a0 [label="2VGZ…RTmz", shape=box, style=bold]
   a1 [label="ob2h…Ungk", shape=box]
@@ -39,13 +39,13 @@ test("Graphviz", () => {
   o1 -> a0 [label="9 transfers"]
 }
 `);
-  const labels = [...GRAPH_FORMATS.dot(FLOW, nameOf).matchAll(/label="((?:[^"\\]|\\.)*)"[,\]]/g)];
+  const labels = [...graphText("dot", FLOW, nameOf).matchAll(/label="((?:[^"\\]|\\.)*)"[,\]]/g)];
   expect(labels).toHaveLength(5);
   expect(labels[0]?.[1]).toBe('a\\"]\\\\ <b> #1 ` (imitates) 2VGZ…RTmz');
 });
 
 test("Mermaid", () => {
-  const lines = GRAPH_FORMATS.mermaid(FLOW, nameOf).split("\n");
+  const lines = graphText("mermaid", FLOW, nameOf).split("\n");
   expect(lines[0]).toBe("flowchart LR");
   expect(lines[1]).toBe('  a0["a#34;]\\ #60;b#62; #35;1 #96; (imitates) 2VGZ…RTmz"]');
   expect(lines.slice(1, -1).every((line) => (line.match(/"/g) ?? []).length % 2 === 0)).toBe(true);
