@@ -9,8 +9,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { TestReport } from "./test-report.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
@@ -23,6 +24,7 @@ const BIOME = "node_modules/@biomejs/biome/bin/biome";
 const KNIP = "node_modules/knip/bin/knip.js";
 const TSC = "node_modules/typescript/bin/tsc";
 const VITEST = "node_modules/vitest/vitest.mjs";
+const REPORTER = "./scripts/test-report.ts";
 
 /**
  * Files that only `--all` runs: the longest. What they test has a shorter test among the others, such as
@@ -72,37 +74,6 @@ const MAX_REPEATED_FILES = 5;
 /** The number of processes after another that run all tests. */
 const PARTS = 3;
 
-/** The report of a test run, as `vitest --reporter=json` writes it. */
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly fullName: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
-}
-
-/** Returns the failed tests of a report, with the first line of each error, and the files that failed outside a test. */
-function failuresOf({ testResults }: Report): string[] {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = relative(".", name);
-    const failed = assertionResults.filter((result) => result.status === "failed");
-    if (status === "failed" && failed.length === 0) return `${file}: ${firstLine(message)}`;
-    return failed.map((result) => `${file}: ${result.fullName}: ${firstLine(result.failureMessages[0])}`);
-  });
-}
-
-function firstLine(message = ""): string {
-  return message.split("\n", 1)[0] ?? "";
-}
-
 /** Returns one line for each text. */
 function indented(texts: readonly string[]): string {
   return texts.map((text) => `  ${text}`).join("\n");
@@ -133,29 +104,27 @@ function runAllTests(title: string, node: string, left: readonly string[]): void
 
 /** Runs vitest on a Node and adds its report to the totals; a run without a report counts as a failure. */
 function runTests(title: string, node: string, filters: readonly string[]): void {
-  const first = runVitest(title, node, filters);
-  if (first === undefined) return void failures.push(`${title}: no report`);
-  const { report, succeeded } = first;
-  totals.passed += report.numPassedTests;
-  totals.skipped += report.numPendingTests;
-  const files = report.testResults.filter(({ status }) => status === "failed").map(({ name }) => relative(".", name));
-  const failed = failuresOf(report).map((text) => `${title}: ${text}`);
-  // A run also fails without a failed test, for example for an error that nothing caught.
-  if (failed.length === 0 && !succeeded) failed.push(`${title}: an error outside the tests`);
+  const report = runVitest(title, node, filters);
+  if (report === undefined) return void failures.push(`${title}: no report`);
+  totals.passed += report.passed;
+  totals.skipped += report.skipped;
+  const failed = report.failures.map((text) => `${title}: ${text}`);
+  const files = report.failedFiles ?? [];
   const isRepeated = files.length > 0 && files.length <= MAX_REPEATED_FILES;
-  if (!isRepeated || !runVitest(`once more ${title}`, node, files)?.succeeded) return void failures.push(...failed);
-  totals.passed += report.numFailedTests;
+  const repeated = isRepeated ? runVitest(`once more ${title}`, node, files) : undefined;
+  if (repeated?.failures.length !== 0) return void failures.push(...failed);
+  totals.passed += report.failed;
   unstable.push(...failed);
 }
 
-/** Runs vitest. Returns its report, and whether it succeeded; undefined when it wrote no report. */
-function runVitest(title: string, node: string, filters: readonly string[]) {
+/** Runs vitest. Returns its report, or undefined when it wrote none, or failed for a reason that it does not tell. */
+function runVitest(title: string, node: string, filters: readonly string[]): TestReport | undefined {
   const path = join(reports, `${title.replace(/\W+/g, "-")}.json`);
-  const args = [VITEST, "run", "--reporter=dot", "--reporter=json", `--outputFile=${path}`, ...filters];
-  const succeeded = step(title, node, args);
+  process.env.SOLX_TEST_REPORT = path;
+  const succeeded = step(title, node, [VITEST, "run", "--reporter=dot", `--reporter=${REPORTER}`, ...filters]);
   try {
-    const report: Report = JSON.parse(readFileSync(path, "utf8"));
-    return { report, succeeded };
+    const report: TestReport = JSON.parse(readFileSync(path, "utf8"));
+    return succeeded || report.failures.length > 0 ? report : undefined;
   } catch {
     return undefined;
   }
