@@ -216,6 +216,9 @@ function maskNode(value: string): string {
 
 function parsePath(text: string, origin: ValueOrigin, setting: Setting): string {
   if (text.includes("\0")) throw invalidValue(origin, setting, text);
-  const path = expandTypedPath(text, process.env);
-  return isAbsolute(path) ? resolve(path) : resolve(origin.folder ?? ".", path);
+  const typed = expandTypedPath(text, process.env);
+  const path = isAbsolute(typed) ? resolve(typed) : resolve(origin.folder ?? ".", typed);
+  // A blank before a slash at the end would be at the end, where it is lost when the value is read again.
+  if (path !== path.trim()) throw invalidValue(origin, setting, text);
+  return path;
 }
