@@ -58,7 +58,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
     "Standard error lists what is missing. With --out, rerun the command with --resume to continue.",
   ],
   check: [
-    "A check failed: --fail-on empty, `solx usage --fail-…`, `solx doctor`, `solx docs --drift`, a simulation of `solx inspect`, or --jq that would round digits.",
+    "A check failed: --fail-on empty, `solx usage --fail-…`, `solx doctor`, `solx docs --drift`, `solx diff`, a simulation of `solx inspect`, or --jq that would round digits.",
     "",
   ],
   interrupted: ["Interrupted with Ctrl-C.", "With --out, rerun the command with --resume to continue."],

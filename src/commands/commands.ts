@@ -6,6 +6,7 @@ import { AUTH } from "./auth/command.ts";
 import { CACHE } from "./cache/command.ts";
 import { COMPLETION } from "./completion/command.ts";
 import { CONFIG } from "./config/command.ts";
+import { DIFF } from "./diff/command.ts";
 import { DOCS } from "./docs/command.ts";
 import { TOPIC_NAMES } from "./docs/topic-names.ts";
 import { DOCTOR } from "./doctor/command.ts";
@@ -64,6 +65,7 @@ const TASKS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   [OTHER_COMMANDS]: [
     OVERVIEW,
     VIEW,
+    DIFF,
     INSPECT,
     API,
     RPC,

@@ -9,6 +9,7 @@ export { entityOfDescription, entityOfName, entityRole, fieldWords, headingOf } 
 export { omitRedundant, orderFields } from "./fields/field-order.ts";
 export {
   fieldNames,
+  formatPath,
   leadsTo,
   type Path,
   parsePath,

@@ -275,7 +275,7 @@ async function failuresOf(lines: readonly DocumentedLine[]): Promise<readonly st
     for (const command of shellCommands(line)) {
       const { line: run, result, wasStopped } = await runCommand(command, page, piped);
       piped = result.stdout;
-      const expected = wasStopped ? [0, 130] : /^doctor/.test(run) ? [0, 11] : [exitCode];
+      const expected = wasStopped ? [0, 130] : /^(doctor|diff)\b/.test(run) ? [0, 11] : [exitCode];
       const problem = expected.includes(result.code ?? -1)
         ? exitCode === 0 && missingEffect(run, result)
         : `exit code ${result.code}`;

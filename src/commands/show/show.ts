@@ -36,7 +36,7 @@ async function printNextCommands(context: RunContext, kind: LookupKind, id: stri
 }
 
 /** Returns a function that fetches the data of one identifier with the client of this run. */
-function createFetch(context: RunContext): FetchEntity {
+export function createFetch(context: RunContext): FetchEntity {
   return async (path, id) => {
     const endpoint = endpointAt(path);
     const [name = "address"] = positionalOf(endpoint) ?? [];
@@ -44,6 +44,9 @@ function createFetch(context: RunContext): FetchEntity {
     return (await client.fetch(endpoint, { [name]: id }, { signal: context.io.signal })).data;
   };
 }
+
+/** Returns the schema of what is printed of a kind. */
+export const subjectSchema = (kind: LookupKind) => SCHEMAS[kind]();
 
 /** Loads the parts of schemas on demand: only some output formats need one. */
 async function schemaParts() {

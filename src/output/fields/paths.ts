@@ -2,6 +2,7 @@
 
 import { isArray, isObject, type Json, UsageError } from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
+import { safeText } from "../text/safe.ts";
 
 /** Returns the shape at a path; indices are skipped, since the shape of a list is that of its items. */
 export function shapeAt(path: Path, shape: Shape): Shape {
@@ -40,6 +41,15 @@ export function parsePath(text: string): Path {
     throw new UsageError(`invalid path "${text}": expected a path such as a, a.b, a.b[0] or a[].b`);
   }
   return steps;
+}
+
+/** Formats a path as `--fields`, `--sort-by` and jq accept it: `a.b[0]["odd name"]`. */
+export function formatPath(path: Path): string {
+  const text = path.map((step) => {
+    if (typeof step === "number") return `[${step}]`;
+    return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+  });
+  return safeText(text.join("").replace(/^\./, ""));
 }
 
 /** Returns the value at a path, starting with the step `from`; undefined where there is none. */

@@ -9,7 +9,7 @@ import {
   returnsList,
   type Shape,
 } from "../../catalogue/index.ts";
-import { leadsTo, parsePath } from "../../output/index.ts";
+import { formatPath, leadsTo, parsePath } from "../../output/index.ts";
 import type { DisplayColumn, Explorer, Subject } from "../navigation/context.ts";
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { endpointOfRoute, type Route, routeTitle } from "../navigation/route.ts";
@@ -17,7 +17,6 @@ import type { ExplorerMemory } from "../navigation/services.ts";
 import type { View } from "../navigation/view.ts";
 import { isEndpointTab, requestForRoute } from "../pages/records.ts";
 import { answerShape } from "../widgets/cells.ts";
-import { formatPath } from "../widgets/detail/value-tree.ts";
 import { columnByKey } from "../widgets/list/columns.ts";
 import { listFormat } from "../widgets/list/kept.ts";
 import { createQueryParams } from "../widgets/list/model.ts";

@@ -3,6 +3,7 @@ export const PAGE_INTENTS: Readonly<Record<string, string>> = {
   usage: "API quota; compute units left; how close is my key to its limit; credits that I have used",
   explore: "terminal user interface; tui; ui; browse the chain; full screen explorer",
   show: "what is this address; find anything; look up an identifier, signature, slot or link; open an explorer URL",
+  diff: "compare; what changed; differences between two wallets, transactions or tokens",
   inspect: "decode a transaction; simulate a transaction before it is sent; base64 of a transaction",
   api: "raw request; curl a path; call an endpoint without a command",
   auth: "log in; set up an API key; whoami",

@@ -11,14 +11,14 @@ import {
   pluralize,
 } from "../../../base/index.ts";
 import type { Kind } from "../../../catalogue/index.ts";
-import { type Cell, formatValue, safeText, wrap } from "../../../output/index.ts";
+import { type Cell, formatPath, formatValue, safeText, wrap } from "../../../output/index.ts";
 import type { Size } from "../../navigation/context.ts";
 import { formatKeyHints, type KeyHint, type KeyLabels } from "../../navigation/keys/bindings.ts";
 import { fitLine, joinEnds, lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { fieldLine } from "../text-field.ts";
 import { clocksOf, type DrawOptions, formatLeaf, isTime, nameOfLeaf } from "./format.ts";
 import type { DetailState } from "./reducer.ts";
-import { formatPath, nodeKind, nodePath, singleValue, type ValueNode } from "./value-tree.ts";
+import { nodeKind, nodePath, singleValue, type ValueNode } from "./value-tree.ts";
 
 /** Regions with fewer lines have no footer, or a footer of one line. */
 const SMALL_HEIGHT = 7;

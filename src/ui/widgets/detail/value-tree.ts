@@ -225,15 +225,6 @@ export function nodePath(node: ValueNode): Path {
   return node.depth < 0 ? [] : [...ancestors(node).toReversed(), node].map(({ name }) => name);
 }
 
-/** Formats a path as `--fields`, `--sort-by` and jq accept it: `a.b[0]["odd name"]`. */
-export function formatPath(path: Path): string {
-  const text = path.map((step) => {
-    if (typeof step === "number") return `[${step}]`;
-    return /^[A-Za-z_]\w*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
-  });
-  return safeText(text.join("").replace(/^\./, ""));
-}
-
 /** Returns the kind of a value: that of the catalogue, otherwise the one its format suggests. */
 export function nodeKind({ shape, value }: ValueNode): Kind | undefined {
   return kindOfValue(singleValue(value), shape.meta) ?? shape.meta?.kind;

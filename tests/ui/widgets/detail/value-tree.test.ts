@@ -5,13 +5,12 @@ import { isArray, isObject, type Json } from "../../../../src/base/json.ts";
 import { TransactionDetail } from "../../../../src/catalogue/entities/index.ts";
 import { UNKNOWN_SHAPE } from "../../../../src/catalogue/index.ts";
 import { deriveShape } from "../../../../src/catalogue/schemas.ts";
-import { valueAt } from "../../../../src/output/fields/paths.ts";
+import { formatPath, valueAt } from "../../../../src/output/fields/paths.ts";
 import {
   ancestors,
   createValueTree,
   type FoldState,
   findNode,
-  formatPath,
   INITIAL_FOLDS,
   isOpen,
   nodePath,

@@ -1,0 +1,25 @@
+/** `solx diff`. */
+import type { CommandDefinition } from "../run/command-definition.ts";
+
+/** The command. */
+export const DIFF: CommandDefinition = {
+  name: "diff",
+  summary: "Compare two tokens, accounts, transactions or blocks",
+  audience: "request",
+  flags: ["--fields", "--sort-by"],
+  arguments: [
+    { name: "<a>", description: "address, name, signature, slot, symbol or explorer link" },
+    { name: "<b>", description: "the same of the other one" },
+  ],
+  options: [{ flags: "--equal", description: "print the fields that are equal, too" }],
+  examples: [
+    ["Two tokens", "solx diff jup bonk"],
+    ["How much larger a block was than the one before, as JSON", "solx diff 385804411 385804412 -o json"],
+  ],
+  details: [
+    "A row is a field that differs: its values, and for numbers the difference b − a and the change in per cent. Tables",
+    "show values in their units; the other formats have them as solx show prints them, with null where there is none.",
+    "Exit code 11 when fields differ, 0 when none does.",
+  ].join("\n"),
+  run: async (context, call) => (await import("./diff.ts")).printDiff(context, call),
+};
