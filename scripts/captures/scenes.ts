@@ -37,7 +37,7 @@ export const PICTURES: readonly Picture[] = [
     lines: [`solx explore ${WALLET}`],
     waitFor: "portfolio",
     steps: [
-      { press: ["3"], waitFor: "activity" },
+      { press: ["7"], waitFor: "activity" },
       { press: ["Enter"], waitFor: "Instructions" },
     ],
   },

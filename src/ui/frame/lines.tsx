@@ -1,7 +1,7 @@
 /** Components that draw styled lines. */
 import { Box, type DOMElement, Transform } from "ink";
 import { useLayoutEffect, useRef } from "react";
-import { useExplorer } from "../navigation/context.ts";
+import { useExplorer, usePane } from "../navigation/context.ts";
 import type { PointerArea } from "../navigation/pointer/pointer.ts";
 import type { Painter, Surface } from "../navigation/theme/painter.ts";
 import { fitLines, type TextLine } from "../navigation/theme/text-line.ts";
@@ -19,9 +19,14 @@ export interface LinesProps {
  * Draws exactly `height` lines of `width` cells. Ink lays out blank text of that size and gets the lines only when it
  * writes: it caches the measurements of thousands of texts, which would otherwise hold every frame of the last hour.
  */
-export function Lines({ surface, ...area }: PointerArea & Pick<LinesProps, "surface">) {
-  const { lines, width, height } = area;
+export function Lines({ surface, ...given }: PointerArea & Pick<LinesProps, "surface">) {
+  const { lines, width, height, onMouse } = given;
   const { pointer } = useExplorer();
+  const { pane, isFocused } = usePane();
+  // The first click into a pane only moves the focus there.
+  const area: PointerArea = isFocused
+    ? given
+    : { ...given, onMouse: (event) => (event.type === "click" ? pane?.focus() : onMouse?.(event)) };
   const { paint } = useTheme();
   const element = useRef<DOMElement>(null);
   useLayoutEffect(() => {

@@ -108,15 +108,48 @@ export function useHistoryEntry(): HistoryEntry {
   return entry;
 }
 
-/** Registers key bindings while the component is mounted. */
+/** The pane that a component is in, on a page that shows several. */
+export interface PaneScope {
+  /** Whether keys are for it. */
+  readonly isFocused: boolean;
+  readonly focus: () => void;
+  /** The height of its content when it fills the page, so that both request the same rows. */
+  readonly fullHeight: number;
+  /** Tells how many lines show all of its content. */
+  readonly reportLines: (lines: number) => void;
+}
+
+/** The pane around a component; undefined where it fills the page. */
+export const PaneContext = createContext<PaneScope | undefined>(undefined);
+
+/** Returns the pane around a component, and whether keys are for the component. */
+export function usePane(): { readonly pane: PaneScope | undefined; readonly isFocused: boolean } {
+  const pane = useContext(PaneContext);
+  return { pane, isFocused: pane?.isFocused ?? true };
+}
+
+/** Tells the pane around a component how many lines show all of its content; undefined while that is unknown. */
+export function usePaneFit(lines: number | undefined): void {
+  const report = useContext(PaneContext)?.reportLines;
+  useLayoutEffect(() => {
+    if (lines !== undefined) report?.(lines);
+  }, [report, lines]);
+}
+
+const NO_BINDINGS: readonly Binding[] = [];
+
+/** Registers key bindings while the component is mounted; none in a pane that keys are not for. */
 export function useBindings(
   layer: Layer,
   bindings: readonly Binding[],
   options: Omit<KeyLayer, "layer" | "bindings"> = {},
 ): void {
   const { keys } = useExplorer();
+  const { isFocused } = usePane();
   const [owner] = useState(() => ({}));
-  useLayoutEffect(() => keys.set(owner, { ...options, layer, bindings }));
+  useLayoutEffect(() =>
+    keys.set(owner, isFocused ? { ...options, layer, bindings } : { layer, bindings: NO_BINDINGS }),
+  );
   useLayoutEffect(() => () => keys.remove(owner), [keys, owner]);
 }
 
@@ -135,8 +168,9 @@ export function usePopupBindings(
 /** Sets the subject while the component is mounted; `undefined` while the component is not the active view. */
 export function useSubject(subject: Subject | undefined): void {
   const { subjects } = useExplorer();
+  const { isFocused } = usePane();
   const [owner] = useState(() => ({}));
-  useLayoutEffect(() => subjects.set(owner, subject));
+  useLayoutEffect(() => subjects.set(owner, isFocused ? subject : undefined));
   useLayoutEffect(() => () => subjects.set(owner, undefined), [subjects, owner]);
 }
 

@@ -32,7 +32,7 @@ test.each<[string, readonly (readonly [keys: readonly string[], pattern: RegExp]
   [
     "a tab, filtered by the API and sorted",
     [
-      [["2"], /rows 1–/],
+      [["3"], /rows 1–/],
       [["h", "h", "s", "="], /✕/],
       [["j", "j"], /rows/],
     ],
@@ -40,7 +40,7 @@ test.each<[string, readonly (readonly [keys: readonly string[], pattern: RegExp]
   [
     "a later page with a filter of the screen",
     [
-      [["5"], /rows 1–/],
+      [["9"], /rows 1–/],
       [["n"], /rows 41–/],
       [["/so", "enter", "G"], /filter so/],
     ],

@@ -108,7 +108,7 @@ test("a click opens a link of a detail view, and a tab", async () => {
   await window.press(":");
   await window.press(WALLET);
   await window.press("enter");
-  await window.waitFor(/2 transfers/);
+  await window.waitFor(/3 transfers/);
   await window.mouse("click", "transfers");
   await window.waitFor(/No transfers|rows|Loading/);
   expect(data.requests.map(({ endpoint }) => endpoint.route)).toContain("v2-account-transfer");

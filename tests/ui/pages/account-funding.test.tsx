@@ -87,7 +87,7 @@ describe("the rewards of a stake account", () => {
 
   it("are no tab of a wallet", async () => {
     const { data, window } = openTab("about", {});
-    expect(await window.waitFor("1 portfolio")).not.toContain("rewards");
+    expect(await window.waitFor("5 stakes")).not.toContain("rewards");
     expect(requestsOf(data, "v2-account-stake-reward")).toEqual([]);
   });
 });

@@ -48,9 +48,11 @@ const route = { kind: "entity", entity: "account", id: WALLET } as const;
 const rowsOf = (frame: string) =>
   frame.split("\n").flatMap((one) => /^(?:✓ | {2})(SOL|USDC|DUST)\b/.exec(one)?.slice(1) ?? []);
 
+const portfolio = { ...route, tab: "portfolio" };
+
 describe("the portfolio", () => {
   it("cycles the order of the selected column", async () => {
-    const window = renderExplorer({ route, data: fakeData(ANSWERS), width: 120, height: 30 });
+    const window = renderExplorer({ route: portfolio, data: fakeData(ANSWERS), width: 120, height: 30 });
     expect(rowsOf(await window.waitFor(/USDC .*75(\.00)?%/))).toEqual(["USDC", "SOL", "DUST"]);
     await window.press("s");
     expect(rowsOf(await window.waitFor(/ value↓/))).toEqual(["USDC", "SOL", "DUST"]);
@@ -73,7 +75,7 @@ describe("the portfolio", () => {
     [80, 24],
     [60, 18],
   ])("has a preview and comparable marks, at %d × %d", async (width, height) => {
-    const window = renderExplorer({ route, data: fakeData(ANSWERS), width, height });
+    const window = renderExplorer({ route: portfolio, data: fakeData(ANSWERS), width, height });
     await window.waitFor(/USDC .*75(\.00)?%/);
     await window.press("space", "space");
     expect((await window.waitFor(/✓ SOL/)).match(/✓/g)).toHaveLength(2);
@@ -131,9 +133,9 @@ describe("the account page", () => {
   it("does not describe the parameters of a tab as filters", async () => {
     const window = renderExplorer({ route, data: fakeData({ ...ANSWERS, "v2-account-token-accounts": [] }) });
     await window.waitFor("DUST");
-    await window.press("8");
+    await window.press("9", "tab", "tab");
     expect(await window.waitFor("No NFTs of 5Q54…e4j1 · r refresh")).not.toContain("type nft");
-    await window.press("7");
+    await window.press("shift+tab");
     await window.waitFor("No token accounts of 5Q54…e4j1 · r refresh");
   });
 
@@ -174,7 +176,7 @@ describe("the account page", () => {
     await window.waitFor(/^solx token KES /);
     await window.press("A");
     await window.waitFor("t open as token");
-    await window.press("9");
+    await window.press("2");
     await window.waitFor(/^solx KES › account KES /);
     await window.press("esc");
     await window.waitFor(/^solx token KES /);

@@ -57,7 +57,7 @@ test("the ages of a block and of its transactions agree at any time", async () =
     },
   });
   const services = { now: () => now };
-  const route: Route = { kind: "entity", entity: "block", id: "100" };
+  const route: Route = { kind: "entity", entity: "block", id: "100", tab: "transactions" };
   const window = renderExplorer({ route, data, services, width: 120, height: 30 });
   await window.waitFor(/time +2s ago[\s\S]*4dqr[^\n]* 2s ago/);
   now += 7000;

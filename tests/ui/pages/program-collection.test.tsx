@@ -67,7 +67,7 @@ describe("a program", () => {
   test("is shown with its activity by day and the shares of its instructions", async () => {
     const data = fakeData({ "v2-account-detail": { account: RAYDIUM }, "v2-program-analytics": ANALYTICS });
     const window = renderExplorer({
-      route: { kind: "entity", entity: "program", id: RAYDIUM },
+      route: { kind: "entity", entity: "program", id: RAYDIUM, tab: "activity" },
       data,
       width: 120,
       height: 40,

@@ -36,7 +36,7 @@ const HOLDERS = {
     percentage: 4,
   })),
 };
-const route = { kind: "entity", entity: "token", id: MINT } as const;
+const route = { kind: "entity", entity: "token", id: MINT, tab: "price" } as const;
 const SOL = "So11111111111111111111111111111111111111112";
 /** Candles of four hours on two days, of a price that falls or, for SOL, rises. */
 const candles = ({ address, res = "" }: { address?: unknown; res?: unknown }) => ({

@@ -124,6 +124,57 @@ export function Holdings({ id, region, part }: TabProps) {
   );
 }
 
+const POSITION_SHAPE = deriveShape(Portfolio).field("positions");
+const POSITION_IDENTITY: RowIdentity = { shape: POSITION_SHAPE, idOf: (row) => textOf(row.position_id) };
+
+/** Shows the positions of an account in pools, most valuable first; the portfolio has them. */
+export function Positions({ id, region, part }: TabProps) {
+  const { services } = useExplorer();
+  const resource = useResource(PORTFOLIO, { address: id });
+  const portfolio = answerObject(resource);
+  const rows = useMemo(() => {
+    const value = (row: JsonObject) => toNumber(row.position_value) ?? 0;
+    return listOf(portfolio?.positions)
+      .filter(isObject)
+      .toSorted((a, b) => value(b) - value(a));
+  }, [portfolio]);
+  const columns = useMemo(() => {
+    const cell = (path: string) => (row: JsonObject) =>
+      formatValue(row[path], POSITION_SHAPE.field(path).meta, row, { ...relativeClock(services), numbers: "brief" });
+    const range = (row: JsonObject): Cell =>
+      row.is_position_in_range === false ? { text: "out of range", role: "warning" } : { text: "in range" };
+    return filledColumns(
+      [
+        { head: "value", path: "position_value", cell: cell("position_value") },
+        { head: "type", path: "position_type", cell: cell("position_type") },
+        { head: "range", path: "is_position_in_range", cell: range },
+        { head: "program", path: "program", cell: cell("program") },
+        { head: "pool", path: "pool_id", cell: cell("pool_id") },
+        { head: "opened", path: "created_time", cell: cell("created_time"), minWidth: 8 },
+      ],
+      rows,
+    );
+  }, [rows, services]);
+  if (!portfolio) return <ResourceStatus resource={resource} region={region} heads={columns.map(({ head }) => head)} />;
+  return (
+    <TablePanel
+      source={{
+        resource,
+        rows,
+        columns,
+        identity: POSITION_IDENTITY,
+        empty: "No positions in pools.",
+        target: (row) => routeForValue(row?.pool_id, "address", "pool_id"),
+        cell: (row) => row && { field: "pool_id", value: row.pool_id ?? null, kind: "address" },
+      }}
+      region={region}
+      part={part}
+      active
+      top={() => []}
+    />
+  );
+}
+
 const NFT_COLUMNS: readonly Column[] = [{ path: "token_address", head: "NFT" }, "token_account"];
 
 /** Shows the NFTs of an account. The rows of the API have only mints: names are requested for those on the screen. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo } from "react";
 import * as z from "zod";
-import { groupThousands, isObject, type JsonObject, pluralize, toNumber } from "../../../base/index.ts";
+import { isObject, type JsonObject, pluralize, toNumber } from "../../../base/index.ts";
 import { AccountDetail, AccountFunding, AccountMetadata, deriveShape } from "../../../catalogue/schemas.ts";
 import type { Cell } from "../../../output/index.ts";
 import { type Resource, useResource } from "../../data/hooks.ts";
@@ -13,17 +13,17 @@ import type { QueryState } from "../../navigation/data-store.ts";
 import { bindAction, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import { routeForValue } from "../../navigation/route.ts";
 import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
-import { answerObject, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
+import { answerObject, formatField, relativeClock } from "../../widgets/cells.ts";
 import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/use-table.ts";
 import { EntityLayout, useEntity } from "../entity/layout.tsx";
-import { HeadedList } from "../entity/panels.tsx";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { BalanceHistory } from "./balance.tsx";
 import { AccountData } from "./data.tsx";
-import { Holdings, Nfts } from "./holdings.tsx";
-import { ACCOUNT, FUNDED_BY, funderOf, type OtherEntity, otherEntities, TRANSFERS } from "./record.ts";
+import { Holdings, Nfts, Positions } from "./holdings.tsx";
+import { ACCOUNT, FUNDED_BY, funderOf, type OtherEntity, otherEntities } from "./record.ts";
+import { Counterparties, Transfers } from "./transfers.tsx";
 
 const OTHER_ENTITIES: readonly OtherEntity[] = ["token", "program", "market"];
 
@@ -76,8 +76,10 @@ export function AccountPage(props: PageProps<EntityRoute>) {
         data: (tab) => <AccountData {...tab} />,
         portfolio: (tab) => <Holdings {...tab} />,
         transfers: (tab) => <Transfers {...tab} />,
-        nfts: (tab) => <Nfts {...tab} />,
         balance: (tab) => <BalanceHistory {...tab} />,
+        counterparties: (tab) => <Counterparties {...tab} />,
+        positions: (tab) => <Positions {...tab} />,
+        nfts: (tab) => <Nfts {...tab} />,
         about: (tab) => <AboutPanel {...page.states} {...tab} />,
         funders: (tab) => <Funders {...tab} />,
       }}
@@ -110,29 +112,6 @@ function AboutPanel({ detail, metadata, region, part }: AboutProps) {
   }, [chain, names]);
   if (!chain && !names) return <ResourceStatus resource={detail} region={region} />;
   return <ValuePanel value={value} entity={AboutAccount} request={detail.request} region={region} part={part} />;
-}
-
-const TOTAL = endpointAt("/account/transfer/total");
-/** The API does not count further. */
-const MAX_TOTAL = 10_000_000;
-
-/** Returns the line with the number of transfers; undefined where the server does not count them. */
-function totalLine({ answer, problem }: QueryState): TextLine | undefined {
-  const total = answer && toNumber(answer.data);
-  if (total === undefined) return answer || problem ? undefined : [span("counting transfers …", "note")];
-  if (total === 0) return [span("no transfers in the last three weeks", "note")];
-  const count = `${total >= MAX_TOTAL ? "at least " : ""}${groupThousands(total)}`;
-  return [span(count), span(` ${total === 1 ? "transfer" : "transfers"} in the last three weeks`, "note")];
-}
-
-function Transfers({ id, region, part }: TabProps) {
-  const params = { address: id };
-  const { services } = useExplorer();
-  // Counting a walk would read every transaction of the account.
-  const isCounted = !services.source.supports(TRANSFERS).isWalk;
-  const total = useResource(TOTAL, params, isCounted);
-  const line = isCounted ? totalLine(total) : undefined;
-  return <HeadedList lines={line ? [line] : []} endpoint={TRANSFERS} params={params} region={region} part={part} />;
 }
 
 /** The epoch of the next rent of accounts that never pay one: the maximum, which the API rounds up, or 0. */

@@ -5,7 +5,7 @@ import { MAX_MULTI_ITEMS } from "../../../catalogue/index.ts";
 import { totalRows } from "../../../client/index.ts";
 import { type Resource, useAgeTime, useResource } from "../../data/hooks.ts";
 import { type LiveState, paceText, useLiveAnswer } from "../../data/live.ts";
-import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
+import { useBindings, useExplorer, usePaneFit, useViewState } from "../../navigation/context.ts";
 import { bindAction, formatKeyHints, keyLabelsOf, refreshBinding } from "../../navigation/keys/bindings.ts";
 import type { Services } from "../../navigation/services.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
@@ -19,17 +19,26 @@ import { EntityLayout, useEntity } from "../entity/layout.tsx";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { BLOCK, BLOCK_DETAIL, nextListedSlot, previousSlot, TRANSACTIONS } from "./record.ts";
 
+/** The largest page: the list and the distribution are of one request. */
+const PAGE_SIZE = 100;
+
 /** Shows a block. */
 export function BlockPage(props: PageProps<EntityRoute>) {
   const page = useEntity(BLOCK, props);
   const { id, states, clock } = page;
   const step = useBlockSteps(id, states.detail);
   const now = useAgeTime(states.detail.answer);
+  const params = useMemo(() => ({ block: id, page_size: PAGE_SIZE }), [id]);
   return (
     <EntityLayout
       page={{ ...page, clock: { ...clock, now } }}
       above={step ? [step] : []}
-      tabs={{ distribution: (tab) => <Distribution key={id} {...tab} /> }}
+      tabs={{
+        transactions: ({ region, part }) => (
+          <ListPanel key={id} endpoint={TRANSACTIONS} params={params} region={region} part={part} />
+        ),
+        distribution: (tab) => <Distribution key={id} {...tab} />,
+      }}
     />
   );
 }
@@ -160,8 +169,6 @@ function stepLine(slot: string, step: BlockStep, live: LiveState, hint: string):
 }
 
 const DETAILS = endpointAt("/transaction/detail/multi");
-/** The largest page: one request. */
-const PAGE_SIZE = 100;
 
 const MEASURES = [
   { name: "fees", field: "fee", unit: "lamports" },
@@ -193,6 +200,8 @@ function Distribution({ id: slot, region, part }: TabProps) {
   const total = Math.max((answer && totalRows(answer)) ?? 0, answer?.rows?.length ?? 0);
   const cost = DETAILS.cost.units * (DETAILS.cost.per === "item" ? signatures.length : 1);
   const next = (current + 1) % MEASURES.length;
+  const isLow = classes.length < FEW_CLASSES;
+  usePaneFit(isLow ? LOW_HEIGHT : undefined);
   return (
     <ChartPanel
       resource={resource}
@@ -213,7 +222,7 @@ function Distribution({ id: slot, region, part }: TabProps) {
           { hint: 12, active: signatures.length > 0 },
         ),
       ]}
-      region={{ ...region, height: classes.length < FEW_CLASSES ? Math.min(region.height, LOW_HEIGHT) : region.height }}
+      region={{ ...region, height: isLow ? Math.min(region.height, LOW_HEIGHT) : region.height }}
       part={part}
     />
   );

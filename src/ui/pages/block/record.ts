@@ -31,6 +31,12 @@ export const BLOCK = entityRecord({
     { name: "raw", endpoint: BLOCK_DETAIL },
     { name: "distribution", endpoint: TRANSACTIONS },
   ],
+  panes: [
+    { tab: "transactions", minimum: { width: 66, height: 14 }, weight: 7 },
+    { tab: "programs", minimum: { width: 44, height: 9 }, weight: 3 },
+    { tab: "distribution", minimum: { width: 44, height: 11 }, weight: 3 },
+    { tab: "raw", minimum: { width: 44, height: 12 }, weight: 2 },
+  ],
   hasNeighbours: true,
 });
 

@@ -74,4 +74,9 @@ export const COLLECTION = entityRecord({
     })),
     { name: "about", endpoint: LISTS, params: (collection) => ({ collection }) },
   ],
+  panes: [
+    { tab: "items", minimum: { width: 64, height: 12 }, weight: 4 },
+    { tab: "activity", minimum: { width: 58, height: 12 }, weight: 4 },
+    { tab: "about", minimum: { width: 48, height: 9 }, weight: 1 },
+  ],
 });

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { JsonObject } from "../../../base/index.ts";
 import { type Column, type Endpoint, returnsList } from "../../../catalogue/index.ts";
 import type { Clock } from "../../../output/index.ts";
-import { useOptionalResource } from "../../data/hooks.ts";
+import { type Resource, useOptionalResource } from "../../data/hooks.ts";
 import { ResourceStatus } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
 import { type Region, useExplorer } from "../../navigation/context.ts";
@@ -59,6 +59,16 @@ export function AnswerRows({ endpoint, rowsOf, id, region, part }: AnswerRowsPro
   const resource = useOptionalResource(endpoint, { address: id });
   const answer = answerObject(resource);
   const rows = useMemo(() => (answer ? rowsOf(answer, relativeClock(services)) : []), [answer, rowsOf, services]);
-  if (!answer) return <ResourceStatus resource={resource} region={region} />;
+  return <ResourceRows resource={resource} rows={rows} region={region} part={part} />;
+}
+
+interface ResourceRowsProps extends Omit<TabProps, "id"> {
+  readonly resource: Resource;
+  readonly rows: readonly TreeRow[];
+}
+
+/** Shows rows that are made from an answer. */
+export function ResourceRows({ resource, rows, region, part }: ResourceRowsProps) {
+  if (!resource.answer) return <ResourceStatus resource={resource} region={region} />;
   return <TreePanel rows={rows} region={region} part={part} request={resource.request} />;
 }

@@ -5,6 +5,7 @@
 import type { JsonObject } from "../../../base/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import type { Clock, NameOf } from "../../../output/index.ts";
+import type { PaneNeeds } from "../../frame/pane-layout.ts";
 import type { EndpointRequest, QueryState } from "../../navigation/data-store.ts";
 import type { Services } from "../../navigation/services.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
@@ -58,6 +59,11 @@ export interface TabRecord<N extends string = string, T extends string = string>
   readonly columns?: readonly Column[];
 }
 
+/** A tab that is a pane beside others where the window is large enough; the key of the tab shows it alone. */
+export interface PaneRecord<T extends string = string> extends PaneNeeds {
+  readonly tab: T;
+}
+
 /** A page of an entity: the names of its requests, and of its tabs. */
 export interface EntityRecord<N extends string = string, T extends string = string> {
   /** What the header is made from, by name; the first one is the entity itself. */
@@ -67,6 +73,8 @@ export interface EntityRecord<N extends string = string, T extends string = stri
   notes?(view: EntityView<N>): readonly TextLine[];
   facts(view: EntityView<N>): readonly Fact[];
   readonly tabs: readonly TabRecord<N, T>[];
+  /** The most important first; where there is no space, the last ones are left out. */
+  readonly panes?: readonly PaneRecord<NoInfer<T>>[];
   /** The period of its numbers in days, until the user chooses another one. */
   readonly days?: number;
   /** Whether keys show the entity before or after, whose lists have states of their own. */

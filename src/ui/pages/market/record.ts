@@ -88,6 +88,12 @@ export const MARKET = entityRecord({
     },
     { name: "about", endpoint: INFO },
   ],
+  panes: [
+    { tab: "candles", minimum: { width: 58, height: 14 }, weight: 5 },
+    { tab: "volume", minimum: { width: 52, height: 10 }, weight: 2 },
+    { tab: "positions", minimum: { width: 58, height: 9 }, weight: 3 },
+    { tab: "defi", minimum: { width: 58, height: 9 }, weight: 4 },
+  ],
   days: 30,
 });
 

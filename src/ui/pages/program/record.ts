@@ -44,6 +44,12 @@ export const PROGRAM_PAGE = entityRecord({
     { name: "labels", endpoint: METADATA },
     { name: "raw", endpoint: DETAIL },
   ],
+  panes: [
+    { tab: "code", minimum: { width: 72, height: 12 }, weight: 3 },
+    { tab: "activity", minimum: { width: 58, height: 16 }, weight: 5 },
+    { tab: "transactions", minimum: { width: 58, height: 10 }, weight: 4 },
+    { tab: "transfers", minimum: { width: 58, height: 9 }, weight: 3 },
+  ],
 });
 
 interface ProgramData {

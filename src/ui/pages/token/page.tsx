@@ -30,10 +30,11 @@ import { accountRoute } from "../account/record.ts";
 import { shortNumber } from "../entity/fields.ts";
 import { type Fact, summaryLines } from "../entity/header.ts";
 import { EntityLayout, useEntity } from "../entity/layout.tsx";
-import { HeadedList } from "../entity/panels.tsx";
+import { HeadedList, ResourceRows } from "../entity/panels.tsx";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { PriceChart } from "./price-chart.tsx";
 import { CANDLES, concentrationLines, concentrationOf, HOLDERS, STATISTICS, TOKEN } from "./record.ts";
+import { safetyRows } from "./safety.ts";
 
 /** Shows a token. */
 export function TokenPage(props: PageProps<EntityRoute>) {
@@ -59,18 +60,22 @@ export function TokenPage(props: PageProps<EntityRoute>) {
         ),
         statistics: (tab) => <Statistics {...tab} />,
         holders: (tab) => <Holders supply={supply} {...tab} />,
+        safety: ({ region, part }) => (
+          <ResourceRows resource={states.meta} rows={safetyRows(page)} region={region} part={part} />
+        ),
       }}
     />
   );
 }
 
-/** The number of holders that concentration is based on. */
+/** The number of holders that concentration is based on: the largest page, which the list shows, too. */
 const LARGEST = 40;
 /** Minimum height with the concentration as a bar. */
 const MIN_BAR_HEIGHT = 12;
 
 function Holders({ id, supply, region, part }: TabProps & { readonly supply: Decimal | undefined }) {
-  const resource = useResource(HOLDERS, { address: id, page: 1, page_size: LARGEST });
+  const params = { address: id, page_size: LARGEST };
+  const resource = useResource(HOLDERS, params);
   const rows = resource.answer?.rows;
   const groups = useMemo(() => concentrationOf((rows ?? []).filter(isObject), supply), [rows, supply]);
   const { width, height } = region;
@@ -80,7 +85,7 @@ function Holders({ id, supply, region, part }: TabProps & { readonly supply: Dec
     [groups, style, width, height],
   );
   const lines = bar.length > 0 ? bar : [textLine(rows ? "Too few holders to compute the concentration." : "", "note")];
-  return <HeadedList lines={lines} endpoint={HOLDERS} params={{ address: id }} region={region} part={part} />;
+  return <HeadedList lines={lines} endpoint={HOLDERS} params={params} region={region} part={part} />;
 }
 
 /** The windows from the most to the least important; those that fit are visible, the shortest first. */

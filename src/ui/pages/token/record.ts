@@ -18,6 +18,7 @@ import { NODE_ACCOUNT } from "../account/record.ts";
 import { fieldValues, withNote } from "../entity/fields.ts";
 import type { Fact } from "../entity/header.ts";
 import { entityRecord } from "../entity/record.ts";
+import { safetyRows } from "./safety.ts";
 
 /** The prices per day. */
 export const PRICE = endpointAt("/token/price");
@@ -51,12 +52,21 @@ export const TOKEN = entityRecord({
     { name: "markets", endpoint: endpointAt("/token/markets"), params: (id) => ({ token: [id] }) },
     { name: "transfers", endpoint: endpointAt("/token/transfer") },
     { name: "defi", endpoint: endpointAt("/token/defi/activities") },
+    { name: "safety", endpoint: META, rows: (view) => safetyRows(view) },
     {
       name: "history",
       endpoint: endpointAt("/token/historical-data"),
       params: (address) => ({ address, range: HISTORY_DAYS }),
     },
     { name: "about", endpoint: META },
+  ],
+  panes: [
+    { tab: "mint", minimum: { width: 72, height: 24 }, weight: 5 },
+    { tab: "price", minimum: { width: 58, height: 14 }, weight: 6 },
+    { tab: "safety", minimum: { width: 50, height: 9 }, weight: 2 },
+    { tab: "holders", minimum: { width: 58, height: 10 }, weight: 3 },
+    { tab: "markets", minimum: { width: 58, height: 9 }, weight: 3 },
+    { tab: "defi", minimum: { width: 58, height: 9 }, weight: 3 },
   ],
 });
 

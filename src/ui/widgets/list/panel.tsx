@@ -9,7 +9,7 @@ import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
 import { paceText, useLiveAnswer } from "../../data/live.ts";
 import { isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
 import { Lines } from "../../frame/lines.tsx";
-import { type Subject, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
+import { type Subject, useBindings, useExplorer, usePane, usePaneFit, useSubject } from "../../navigation/context.ts";
 import type { DataStore } from "../../navigation/data-store.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { MouseHandler } from "../../navigation/pointer/pointer.ts";
@@ -140,13 +140,12 @@ function shownTokens(
 interface ListPanelProps extends ListSource {
   /** What the rows are called, in the plural (default: according to the summary of the endpoint). */
   readonly noun?: string | undefined;
-  /** Whether keys are for this panel (default); a page may show several, of which one is active. */
-  readonly active?: boolean | undefined;
 }
 
 /** Shows the rows of an endpoint as a list. */
 export function ListPanel(props: ListPanelProps) {
-  const { region, noun, active = true } = props;
+  const { region, noun } = props;
+  const { pane, isFocused: active } = usePane();
   const explorer = useExplorer();
   const { services } = explorer;
   const keyOf = keyLabelsOf(explorer);
@@ -155,7 +154,7 @@ export function ListPanel(props: ListPanelProps) {
   const { state, resource, displayed, table } = list;
   const chips = listChips(list, explorer.data.nameOf);
   const head = 1 + (chips.length === 0 ? 0 : 1);
-  const hasPreview = showsPreview(state.rows.hasPreview, explorer.data, region.width);
+  const hasPreview = showsPreview(state.rows.hasPreview ?? (pane && false), explorer.data, region.width);
   const panel = layOutPanel(
     { width: region.width, height: region.height - head + 1 },
     { hasPreview, prompt: state.prompt },
@@ -172,6 +171,8 @@ export function ListPanel(props: ListPanelProps) {
   const progress = useProgressLine(list, loadable, region.width, keyOf);
   const totals = useTotals(list, layout);
   const quota = useQuota();
+  const all = chips.length > 0 || list.nextPage !== undefined ? undefined : head + 1 + Math.max(2, table.rows.length);
+  usePaneFit(displayed.answer && all);
   if (!displayed.answer) {
     return <ResourceStatus resource={resource} region={region} heads={table.columns.map(({ head: text }) => text)} />;
   }

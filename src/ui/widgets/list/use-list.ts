@@ -6,7 +6,14 @@ import type { Shape } from "../../../catalogue/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import type { Clock } from "../../../output/index.ts";
 import { type Resource, useAgeTime, useListLoad, useNameOf, usePriceTrends, useResource } from "../../data/hooks.ts";
-import { type Region, type Size, useExplorer, useHistoryEntry, useViewState } from "../../navigation/context.ts";
+import {
+  type Region,
+  type Size,
+  useExplorer,
+  useHistoryEntry,
+  usePane,
+  useViewState,
+} from "../../navigation/context.ts";
 import { type EndpointRequest, type ListLoad, type PriceTrends, queryKey } from "../../navigation/data-store.ts";
 import type { ListSettings, ListSort } from "../../navigation/list-settings.ts";
 import type { Services } from "../../navigation/services.ts";
@@ -126,7 +133,8 @@ export function useList({ endpoint, params, region, part, columns = endpoint.col
   const rowsBefore = isLoaded ? 0 : countRowsBefore(endpoint, displayed.request.params, page);
   const nextPage =
     resource.isLoading || isLoaded ? undefined : nextPageRef(resource.request.params, resource, rowsBefore);
-  usePrefetch(resource, state, nextPage);
+  // A pane shows the beginning of a list.
+  usePrefetch(resource, state, usePane().pane ? undefined : nextPage);
   return {
     ...content,
     state,
@@ -257,7 +265,8 @@ function usePageSize(
   state: ListState,
   set: List["set"],
 ): ParameterValues {
-  const size = state.query.pageSize ?? pageSizeParam(endpoint, queryParams, height);
+  const { pane } = usePane();
+  const size = state.query.pageSize ?? pageSizeParam(endpoint, queryParams, pane?.fullHeight ?? height);
   const isStored = state.query.pageSize !== undefined;
   useEffect(() => {
     if (!isStored) set((before) => ({ ...before, query: { ...before.query, pageSize: size } }));

@@ -6,7 +6,15 @@ import { createShortener } from "../../../output/index.ts";
 import { useNameOf } from "../../data/hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { insidePane, PANE_BORDER, type PaneFrame, paneLines } from "../../frame/pane.tsx";
-import { type Region, type Size, useBindings, useExplorer, useSubject } from "../../navigation/context.ts";
+import {
+  type Region,
+  type Size,
+  useBindings,
+  useExplorer,
+  usePane,
+  usePaneFit,
+  useSubject,
+} from "../../navigation/context.ts";
 import { bindAction, formatKeyHints, keyLabelsOf, refreshBinding } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { type TextLine, textLine } from "../../navigation/theme/text-line.ts";
@@ -53,7 +61,9 @@ interface TablePanelProps {
 }
 
 /** Shows a short table. */
-export function TablePanel({ source, part, active, frame, ...props }: TablePanelProps) {
+export function TablePanel({ source, part, active: isActive, frame, ...props }: TablePanelProps) {
+  const { pane, isFocused } = usePane();
+  const active = isActive && isFocused;
   const explorer = useExplorer();
   const { navigation, services } = explorer;
   const { unicode } = services;
@@ -68,7 +78,7 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
     ...(chips.length > 0 ? [chipLine(chips, width, { unicode, scope: "these rows", hint })] : []),
     ...(view.filterLine ? [view.filterLine] : []),
   ];
-  const hasPreview = showsPreview(state.hasPreview, explorer.data, width);
+  const hasPreview = showsPreview(state.hasPreview ?? (pane && false), explorer.data, width);
   const layout = useTableLayout(source, view, { width, height: region.height - top.length }, hasPreview);
   const height = Math.max(0, layout.size.height - 1);
   const nameOf = useNameOf();
@@ -82,6 +92,7 @@ export function TablePanel({ source, part, active, frame, ...props }: TablePanel
     minWidths: sortableColumns(columns.slice(0, table.columnCount)).map(() => 0),
     width: Number.POSITIVE_INFINITY,
   };
+  usePaneFit(resource.answer && chips.length === 0 ? top.length + 1 + source.rows.length : undefined);
   const row = rows[selected];
   const route = target(row);
   const open = () => route && navigation.open(route);

@@ -7,6 +7,8 @@ import {
   type Subject,
   useBindings,
   useExplorer,
+  usePane,
+  usePaneFit,
   useSubject,
   useViewState,
 } from "../../navigation/context.ts";
@@ -44,6 +46,7 @@ import {
 export function TreePanel(props: TreeOptions) {
   const { lines, onMouse } = useTree(props);
   const { width, height } = props.region;
+  usePaneFit(props.rows.length);
   return <Lines lines={lines} width={width} height={height} onMouse={onMouse} />;
 }
 
@@ -87,7 +90,18 @@ export interface Tree {
 
 /** Returns a tree that fills a region and registers its keys. */
 export function useTree(options: TreeOptions): Tree {
-  const { rows: allRows, region, part, request, active = true, startAt, neighbours, onFocus, isFramed } = options;
+  const {
+    rows: allRows,
+    region,
+    part,
+    request,
+    active: isActive = true,
+    startAt,
+    neighbours,
+    onFocus,
+    isFramed,
+  } = options;
+  const active = usePane().isFocused && isActive;
   const explorer = useExplorer();
   const { services } = explorer;
   const { input: filterInput, bindings: filterBindings } = useFilterInput(part, allRows.length > 1, active);
