@@ -24,6 +24,16 @@ export { AnswerStore, clearCachedAnswers, packBody, readCacheStats, unpackBody }
 export { type Call, type ClientCore, createCore, createMethods, type ListCall } from "./client.ts";
 export { findMissingColumns, isLongExport } from "./export/read-export.ts";
 export { resolveExportRange } from "./export/time-range.ts";
+export { FlowFacts, type FlowRole } from "./flow/flow-facts.ts";
+export {
+  type Flow,
+  type FlowDirection,
+  FlowGraph,
+  type FlowHop,
+  type FlowSum,
+  listHops,
+  sumFlows,
+} from "./flow/flow-graph.ts";
 export type { FlowAccount, FlowEdge, FlowRequest, MoneyFlow } from "./flow/read-flow.ts";
 export {
   type CacheOptions,

@@ -1,32 +1,19 @@
 /** Follows the money: reads the transfers of wallets, then those of the wallets that they dealt with most, and so on. */
-import { Buffer } from "node:buffer";
 import PQueue from "p-queue";
 import {
   compareDecimals,
   type Decimal,
   decimalText,
-  decodeBase58,
   fieldOf,
-  isArray,
   isObject,
   type Json,
   type JsonObject,
   SolxError,
-  scaleDown,
-  splitIntoBatches,
-  sumDecimals,
-  textOf,
 } from "../../base/index.ts";
-import {
-  type Endpoint,
-  endpointByPath,
-  isExchangeWallet,
-  isOnCurve,
-  type ParameterValues,
-} from "../../catalogue/index.ts";
+import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { ClientCore } from "../client.ts";
-import { TokenPrices } from "../tokens/token-prices.ts";
-import { type Flow, FlowGraph } from "./flow-graph.ts";
+import { FlowFacts, type FlowFactsOptions, type FlowRole } from "./flow-facts.ts";
+import { compareTexts, type Flow, FlowGraph, listHops, sumFlows } from "./flow-graph.ts";
 
 /** What is followed, and how far. */
 export interface FlowRequest {
@@ -45,16 +32,10 @@ export interface FlowRequest {
 }
 
 /** What a source knows beside transfers, and how it is asked. */
-export interface FlowOptions {
-  readonly hasPrices: boolean;
-  readonly supports: (endpoint: Endpoint) => boolean;
-  readonly signal?: AbortSignal | undefined;
+export interface FlowOptions extends FlowFactsOptions {
   /** Called for each wallet that was read. */
   readonly onWallet?: (() => void) | undefined;
 }
-
-/** What an account is: only wallets are followed, since what moves through exchanges and programs is not one owner's. */
-export type FlowRole = "wallet" | "exchange" | "program";
 
 /** An account of the graph. */
 export interface FlowAccount {
@@ -117,16 +98,13 @@ export async function readMoneyFlow(
   return reading.result();
 }
 
-type Counterparty = { readonly address: string; value: number; transfers: number };
-
 class FlowReading {
   readonly #client: ClientCore;
   readonly #request: FlowRequest;
   readonly #options: FlowOptions;
   readonly #graph: FlowGraph;
-  readonly #prices: TokenPrices;
+  readonly #facts: FlowFacts;
   readonly #accounts = new Map<string, FlowAccount>();
-  readonly #labels: Record<string, Json> = {};
   readonly #tokens: Record<string, Json> = {};
 
   constructor(client: ClientCore, request: FlowRequest, options: FlowOptions) {
@@ -134,14 +112,14 @@ class FlowReading {
     this.#request = request;
     this.#options = options;
     this.#graph = new FlowGraph(request.endpoint.identity ?? []);
-    this.#prices = new TokenPrices(async () => client, options.signal);
+    this.#facts = new FlowFacts(async () => client, options);
   }
 
   /** Reads the transfers of wallets, and the prices of their tokens. */
   async read(wallets: readonly string[]): Promise<void> {
     const queue = new PQueue({ concurrency: CONCURRENCY });
     await queue.addAll(wallets.map((address) => () => this.#readWallet(address)));
-    if (this.#options.hasPrices) await this.#prices.load(this.#graph.flows().map(({ token }) => token));
+    await this.#facts.loadPrices(this.#graph.flows().map(({ token }) => token));
   }
 
   async #readWallet(address: string): Promise<void> {
@@ -167,24 +145,11 @@ class FlowReading {
 
   /** Returns the accounts with which wallets had the largest flows, the largest of each wallet first. */
   largest(wallets: readonly string[]): readonly string[] {
-    const counterparties = new Map(wallets.map((wallet) => [wallet, new Map<string, Counterparty>()]));
-    for (const flow of this.#graph.flows()) {
-      for (const [wallet, address] of [
-        [flow.from, flow.to],
-        [flow.to, flow.from],
-      ] as const) {
-        const known = counterparties.get(wallet);
-        const sums = known?.get(address) ?? { address, value: 0, transfers: 0 };
-        sums.value += toNumber(this.#valueOf(flow)) ?? 0;
-        sums.transfers += flow.transfers;
-        known?.set(address, sums);
-      }
-    }
     const { breadth, minValue = 0 } = this.#request;
-    return [...counterparties.values()].flatMap((known) =>
-      [...known.values()]
-        .filter(({ value }) => value >= minValue)
-        .toSorted((a, b) => b.value - a.value || b.transfers - a.transfers || compareTexts(a.address, b.address))
+    const hops = [...listHops(this.#graph.flows(), wallets, this.#facts.valueOf).values()];
+    return hops.flatMap((all) =>
+      all
+        .filter(({ value }) => (toNumber(value) ?? 0) >= minValue)
         .slice(0, breadth)
         .map(({ address }) => address),
     );
@@ -193,37 +158,12 @@ class FlowReading {
   /** Adds accounts with what is known of them. Returns the new ones that can be followed. */
   async describe(addresses: readonly string[], depth: number): Promise<readonly string[]> {
     const added = [...new Set(addresses)].filter((address) => !this.#accounts.has(address));
-    await this.#readLabels(added);
+    await this.#facts.loadLabels(added);
     return added.filter((address) => {
-      const role = this.#roleOf(address);
-      const label = textOf(fieldOf(this.#labels[address], "account_label"));
-      this.#accounts.set(address, { address, depth, role, label, read: "none" });
+      const role = this.#facts.roleOf(address);
+      this.#accounts.set(address, { address, depth, role, label: this.#facts.labelOf(address), read: "none" });
       return role === "wallet" || depth === 0;
     });
-  }
-
-  async #readLabels(addresses: readonly string[]): Promise<void> {
-    const endpoint = endpointByPath("v2", "/account/metadata/multi");
-    if (!endpoint || !this.#options.supports(endpoint)) return;
-    const { signal } = this.#options;
-    for (const address of splitIntoBatches(addresses, endpoint.query.address?.maxItems ?? 1)) {
-      const { rows = [] } = await this.#client.fetch(endpoint, { address }, { signal });
-      for (const row of rows) {
-        const account = textOf(fieldOf(row, "account_address"));
-        if (account !== undefined) this.#labels[account] = row;
-      }
-    }
-  }
-
-  #roleOf(address: string): FlowRole {
-    const tags = fieldOf(this.#labels[address], "account_tags");
-    const isTagged = isArray(tags) && tags.some((tag) => /^exchange/.test(String(tag)));
-    if (isTagged || isExchangeWallet(address)) return "exchange";
-    return isOnCurve(Buffer.from(decodeBase58(address))) ? "wallet" : "program";
-  }
-
-  #valueOf({ token, decimals, amount }: Flow): Decimal | undefined {
-    return this.#prices.valueOf(token, scaleDown(amount, decimals));
   }
 
   result(): MoneyFlow {
@@ -238,10 +178,14 @@ class FlowReading {
       }
     }
     const joined = [...collapsed].map(([key, flows]) => this.#joinEdges(key.split(" "), flows));
+    const labels = [...this.#accounts.keys()].flatMap((address) => {
+      const metadata = this.#facts.metadataOf(address);
+      return metadata === undefined ? [] : [[address, metadata] as const];
+    });
     return {
       accounts: [...this.#accounts.values()],
       edges: [...single.toSorted(compareEdges), ...joined.toSorted(compareEdges)].toSorted((a, b) => a.depth - b.depth),
-      metadata: { tokens: this.#tokens, accounts: this.#labels },
+      metadata: { tokens: this.#tokens, accounts: Object.fromEntries(labels) },
     };
   }
 
@@ -249,24 +193,19 @@ class FlowReading {
     const { from, to, transfers, first, last } = flow;
     return {
       ...{ depth: this.#depthOf([from, to]), from, to, accounts: 1, moved: flow },
-      ...{ transfers, value: this.#valueOf(flow), first, last },
+      ...{ transfers, value: this.#facts.valueOf(flow), first, last },
     };
   }
 
   /** Returns the edge between an account and all others that are not shown. */
   #joinEdges([from, to]: readonly (string | undefined)[], flows: readonly Flow[]): FlowEdge {
-    const values = flows.map((flow) => this.#valueOf(flow));
-    const known = values.filter((value) => value !== undefined);
     return {
       depth: this.#depthOf([from, to]),
       from: from || undefined,
       to: to || undefined,
       accounts: new Set(flows.map((flow) => (from ? flow.to : flow.from))).size,
       moved: undefined,
-      transfers: flows.reduce((sum, flow) => sum + flow.transfers, 0),
-      value: known.length > 0 ? sumDecimals(known) : undefined,
-      first: Math.min(...flows.map(({ first }) => first)),
-      last: Math.max(...flows.map(({ last }) => last)),
+      ...sumFlows(flows, this.#facts.valueOf),
     };
   }
 
@@ -276,8 +215,6 @@ class FlowReading {
     return 1 + Math.min(...read.map((account) => account?.depth ?? Number.POSITIVE_INFINITY));
   }
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** The largest values first, those without a value by their transfers. */
 function compareEdges(a: FlowEdge, b: FlowEdge): number {
