@@ -1,5 +1,6 @@
 /**
- * The explorer's memory: a list that refreshes for an hour of simulated time and is drawn on every change.
+ * The explorer's memory: a list that refreshes for an hour of simulated time and is drawn on every change. And the time
+ * that a flow graph of 10,000 transfers takes, from their sums to its lines.
  * Usage: node bench/explore.ts [minutes]
  */
 import { EventEmitter } from "node:events";
@@ -11,8 +12,15 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { build } from "rolldown";
+import type { Json } from "../src/base/index.ts";
+import { FlowGraph, listHops } from "../src/client/index.ts";
 import { describeSource } from "../src/sources/index.ts";
 import type { Services } from "../src/ui/navigation/services.ts";
+import { drawFlow } from "../src/ui/pages/flow/drawing.ts";
+import { layoutFlow } from "../src/ui/pages/flow/layout.ts";
+import { createFlowTexts } from "../src/ui/pages/flow/texts.ts";
+import { TRANSFERS } from "../src/ui/pages/flow/transfers.ts";
+import { BREADTH, buildFlowTree, DIRECTIONS } from "../src/ui/pages/flow/tree.ts";
 import { report } from "./report.ts";
 
 const MINUTES = Number(process.argv[2] ?? 60);
@@ -241,7 +249,56 @@ async function hour(): Promise<void> {
   });
 }
 
+const FLOW_TRANSFERS = 10_000;
+const FLOW_MS = 300;
+
+/** Adds up, lays out and draws the flows of a hub, whose largest accounts dealt with each other. */
+function drawFlows(rows: readonly Json[]): number {
+  const start = performance.now();
+  const graph = new FlowGraph(TRANSFERS.identity ?? []);
+  graph.openList()(rows);
+  const flows = graph.flows();
+  const flowValue = () => undefined;
+  const open = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`out/account ${at}`, BREADTH]));
+  const near = buildFlowTree({
+    ...{ wallet: WALLET, directions: DIRECTIONS, open, flowValue, roleOf: () => "wallet" as const },
+    hopsOf: (address, direction) => listHops(flows, [address], flowValue, direction).get(address) ?? [],
+  });
+  const layout = layoutFlow(near);
+  const clock = { style: "relative", now: START } as const;
+  const about = { clock, nameOf: () => undefined, labelOf: () => undefined, unicode: true };
+  const texts = createFlowTexts(
+    layout.nodes.flatMap(({ node }) => node.address ?? []),
+    about,
+  );
+  const window = { width: COLUMNS, height: LINES };
+  drawFlow({ layout, texts, start: texts.nameSpan(WALLET), selected: "", hasNotes: false, unicode: true }, window);
+  return performance.now() - start;
+}
+
+function flowGraph(): void {
+  const rows = Array.from({ length: FLOW_TRANSFERS }, (_, at) => ({
+    trans_id: signature(at),
+    block_time: START / 1000 - at,
+    from_address: at % 4 === 0 ? `account ${at % 20}` : WALLET,
+    to_address: `account ${at % 3000}`,
+    token_address: `token ${at % 40}`,
+    token_decimals: 6,
+    amount: 1000 + at,
+  }));
+  const [first = 0, ...others] = Array.from({ length: 6 }, () => drawFlows(rows));
+  report({
+    measure: `flow graph of ${FLOW_TRANSFERS} transfers`,
+    value: first,
+    unit: "ms",
+    digits: 0,
+    atMost: FLOW_MS,
+    note: `the first time; then ${Math.min(...others).toFixed(0)} to ${Math.max(...others).toFixed(0)} ms`,
+  });
+}
+
 try {
+  flowGraph();
   await hour();
 } finally {
   rmSync(folder, { recursive: true, force: true });

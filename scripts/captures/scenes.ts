@@ -32,6 +32,17 @@ export const PICTURES: readonly Picture[] = [
   { name: "chart", title: "solx explore token SOL", lines: ["solx explore token SOL"], waitFor: "volume" },
   { name: "wallet", title: "solx explore <wallet>", lines: [`solx explore ${WALLET}`], waitFor: "portfolio" },
   {
+    name: "flow",
+    title: "solx explore <wallet>",
+    lines: [`solx explore ${WALLET}`],
+    waitFor: "portfolio",
+    steps: [
+      { type: "$", waitFor: "sent to" },
+      { press: ["Right", "Up"], waitFor: "a wallet" },
+      { press: ["Right"], waitFor: "outgoing transfers" },
+    ],
+  },
+  {
     name: "transaction",
     title: "solx explore <signature>",
     lines: [`solx explore ${WALLET}`],

@@ -58,7 +58,7 @@ interface CommandSource {
 /** Builds the command of a view: its request with all parameters, the order of its rows, and the chosen columns. */
 export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSource): ViewCommand {
   const request = requestOfView(route, subject);
-  if (!request) return { args: routeArgs(route), local: [] };
+  if (!request) return { args: subject?.args ?? routeArgs(route), local: [] };
   const { endpoint, params } = request;
   const rows = subject?.rows;
   // Rows that a page derived from an object have other fields than the answer.

@@ -1,11 +1,14 @@
 /** Actions on the current view: copy, export, bookmark, open in a browser, pager or editor, show the command. */
 import { useApp } from "ink";
-import { UNKNOWN_SHAPE, WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
+import { fieldOf, listOf, textOf } from "../../base/index.ts";
+import { isAddress, UNKNOWN_SHAPE, WEB_SITE, webPageUrl } from "../../catalogue/index.ts";
 import { addBookmark, bookmarksOf, canBookmark } from "../navigation/bookmarks.ts";
 import { type Explorer, type Subject, useBindings, useExplorer } from "../navigation/context.ts";
 import { entityKindOfGroup } from "../navigation/entity-pages.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import { HOME, isSameRoute, type Route } from "../navigation/route.ts";
+import { TRANSFERS } from "../pages/flow/transfers.ts";
+import { requestForRoute } from "../pages/records.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { answerShape } from "../widgets/cells.ts";
 import { linksIn, routeOfCell } from "../widgets/list/links.ts";
@@ -26,6 +29,10 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
     bindAction("view.pager", "pager", () => handOff("pager"), { hint: 70 }),
     bindAction("view.editor", "editor", () => handOff("editor")),
     bindAction("view.bookmark", "bookmark", () => bookmark(explorer), { hint: 60 }),
+    bindAction("go.flow", "follow the money", () => followMoney(explorer), {
+      hint: 62,
+      active: explorer.services.supports(TRANSFERS),
+    }),
     bindAction("view.browser", "browser", () => void browse(explorer), { hint: 65 }),
     bindAction("solx.theme", "theme", () => openPopup({ kind: "themes" })),
   ]);
@@ -75,6 +82,19 @@ function bookmark(explorer: Explorer): void {
     explorer.toast(`this page cannot be bookmarked; ${hints}`.trimEnd(), "warning");
   } else if (bookmarksOf(explorer.services.memory, view.route).length > 0) explorer.openPopup({ kind: "bookmark" });
   else addBookmark(explorer, view, keyLabelsOf(explorer));
+}
+
+/** Opens the flows around the account under the cursor, else around that of the page, or the signer of a transaction. */
+function followMoney({ navigation, subjects, data, toast }: Explorer): void {
+  const { route } = navigation.current();
+  const subject = subjects.current();
+  const [cell, request] = [routeOfCell(subject), requestForRoute(route)];
+  const [signer] = request ? listOf(fieldOf(data.read(request).answer?.data, "signer")) : [];
+  const group = route.kind === "entity" ? route.entity : request?.endpoint.group;
+  const id = cell?.kind === "entity" && cell.entity === "account" ? cell.id : undefined;
+  const account = id ?? (group === "account" ? identifierOfRoute(route, subject) : textOf(signer));
+  if (account === undefined || !isAddress(account)) toast("no account to follow here", "warning");
+  else navigation.open({ kind: "entity", entity: "account", id: account, tab: "flow" }, {});
 }
 
 async function browse(explorer: Explorer): Promise<void> {

@@ -43,6 +43,8 @@ export interface DisplayColumn {
 export interface Subject {
   /** The request behind the view with all parameters, page and page size included. */
   readonly request?: { readonly endpoint: Endpoint; readonly params: ParameterValues } | undefined;
+  /** The arguments of the command that prints the same, where that is not the command of the request. */
+  readonly args?: readonly string[] | undefined;
   /** For lists: the visible rows, filtered and sorted, and the marked ones. */
   readonly rows?: readonly Json[] | undefined;
   readonly marked?: readonly Json[] | undefined;

@@ -35,7 +35,7 @@ export function recordOfEntity(entity: EntityKind): EntityRecord | undefined {
 /** Returns whether a route names a tab that is the answer of an endpoint. */
 export function isEndpointTab({ entity, tab: name }: EntityRoute): boolean {
   const tab = recordOfEntity(entity)?.tabs.find((one) => one.name === name);
-  return tab !== undefined && !tab.rows && !tab.params;
+  return tab !== undefined && !tab.rows && !tab.readRows && !tab.params;
 }
 
 /** Returns the request that a route is about; undefined when it has none. */
@@ -70,7 +70,7 @@ export function pageOfRoute(route: Route): Route {
   if (id === undefined || others.length > 0) return route;
   const pages = Object.entries(RECORDS) as readonly (readonly [EntityKind, EntityRecord])[];
   for (const [entity, record] of pages) {
-    const tab = record.tabs.find((one) => one.endpoint === endpoint && !one.params);
+    const tab = record.tabs.find((one) => one.endpoint === endpoint && !one.params && !one.readRows);
     const isMain = Object.values(record.requests)[0]?.endpoint === endpoint;
     if ((tab || isMain) && entityPage(entity).isIdentifier(id))
       return { kind: "entity", entity, id, ...(tab && !isMain && { tab: tab.name }) };

@@ -1,7 +1,8 @@
 /** The pages of the explorer in plain lines, from the same records as on the screen. */
 
-import { isObject, objectsOf } from "../../base/index.ts";
+import { isObject, objectsOf, toSentence } from "../../base/index.ts";
 import { safeText } from "../../output/index.ts";
+import { toSolxError } from "../data/query.ts";
 import { statusLine } from "../data/status-text.ts";
 import { availableEndpoints, availablePages } from "../navigation/availability.ts";
 import { IDLE_QUERY, type QueryState } from "../navigation/data-store.ts";
@@ -49,6 +50,8 @@ export async function entityLines({ entity, id, tab: name }: EntityRoute, contex
     const command = services.command(entityPage(entity).command(id));
     return { lines: [`Not available in plain mode. In a shell: ${command}`], choices: [] };
   }
+  const read = record.tabs.find((one) => one.name === name)?.readRows;
+  if (read) return readPage(read(id, context));
   const states = await requestStates(record, id, context);
   const about = { nameOf: data.names.of, width: WIDTH, days: record.days ?? 1 };
   const view = { ...entityView(id, states, services, about), unicode: false };
@@ -69,9 +72,18 @@ export async function entityLines({ entity, id, tab: name }: EntityRoute, contex
   return joinPages({ lines, choices: [] }, menuPage("Tabs:", links));
 }
 
+/** Renders rows, or why they could not be read. */
+async function readPage(rows: Promise<readonly TreeRow[]>): Promise<PlainPage> {
+  try {
+    return treePage(await rows);
+  } catch (error) {
+    return { lines: [safeText(toSentence(toSolxError(error)))], choices: [] };
+  }
+}
+
 function tabLink(tab: TabRecord, entity: EntityRoute["entity"], { id, answers }: EntityView): PlainLink {
   const { name: label } = tab;
-  if (tab.rows) return { label, route: { kind: "entity", entity, id, tab: label } };
+  if (tab.rows || tab.readRows) return { label, route: { kind: "entity", entity, id, tab: label } };
   const { endpoint, params } = tabRequest(tab, id, answers);
   return { label, route: { kind: "endpoint", endpointRoute: endpoint.route, params } };
 }

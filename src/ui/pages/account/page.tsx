@@ -18,6 +18,7 @@ import { ValuePanel } from "../../widgets/detail/panel.tsx";
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/use-table.ts";
 import { EntityLayout, useEntity } from "../entity/layout.tsx";
+import { FlowTab } from "../flow/tab.tsx";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { BalanceHistory } from "./balance.tsx";
 import { AccountData } from "./data.tsx";
@@ -71,11 +72,14 @@ export function AccountPage(props: PageProps<EntityRoute>) {
   return (
     <EntityLayout
       page={page}
+      // The graph needs the space of the facts.
+      header={openTab === "flow" ? [ACCOUNT.title?.(page) ?? []] : undefined}
       above={others.length > 0 ? [otherEntitiesLine(others, explorer)] : []}
       tabs={{
         data: (tab) => <AccountData {...tab} />,
         portfolio: (tab) => <Holdings {...tab} />,
         transfers: (tab) => <Transfers {...tab} />,
+        flow: (tab) => <FlowTab key={tab.id} {...tab} />,
         balance: (tab) => <BalanceHistory {...tab} />,
         counterparties: (tab) => <Counterparties {...tab} />,
         positions: (tab) => <Positions {...tab} />,

@@ -9,6 +9,7 @@ import { endpointAt, formatAs, idSpan, titleLine } from "../../widgets/cells.ts"
 import { fieldValues } from "../entity/fields.ts";
 import type { Fact } from "../entity/header.ts";
 import { type EntityView, entityRecord } from "../entity/record.ts";
+import { TRANSFERS } from "../flow/transfers.ts";
 
 /** The portfolio, which the header shows where the open tab requests it anyway. */
 export const PORTFOLIO = endpointAt("/account/portfolio");
@@ -16,8 +17,6 @@ export const PORTFOLIO = endpointAt("/account/portfolio");
 export const NODE_ACCOUNT = endpointAt("/node/account", "node");
 /** The changes of balances. */
 export const CHANGES = endpointAt("/account/balance_change");
-/** The transfers. */
-export const TRANSFERS = endpointAt("/account/transfer");
 /** The token accounts, those of NFTs included. */
 export const TOKEN_ACCOUNTS = endpointAt("/account/token-accounts");
 /** Who funded an account. */
@@ -61,6 +60,11 @@ export const ACCOUNT = entityRecord({
     { name: "transactions", endpoint: endpointAt("/account/transactions") },
     { name: "token accounts", endpoint: TOKEN_ACCOUNTS, params: (address) => ({ address, type: "token" }) },
     { name: "nfts", endpoint: TOKEN_ACCOUNTS, params: (address) => ({ address, type: "nft", hide_zero: true }) },
+    {
+      name: "flow",
+      endpoint: TRANSFERS,
+      readRows: async (id, context) => (await import("../flow/rows.ts")).readFlowRows(id, context),
+    },
     { name: "about", endpoint: DETAIL },
     { name: "funders", endpoint: FUNDED_BY },
     { name: "enhanced", endpoint: endpointAt("/account/transactions/enhanced") },

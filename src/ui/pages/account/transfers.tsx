@@ -28,8 +28,9 @@ import { barDrawing, filledColumns, type ShortTableColumn } from "../../widgets/
 import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/use-table.ts";
 import { HeadedList } from "../entity/panels.tsx";
+import { TRANSFERS } from "../flow/transfers.ts";
 import type { TabProps } from "../props.ts";
-import { PORTFOLIO, TRANSFERS } from "./record.ts";
+import { PORTFOLIO } from "./record.ts";
 
 const TOTAL = endpointAt("/account/transfer/total");
 /** The API does not count further. */

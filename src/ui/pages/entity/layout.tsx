@@ -44,7 +44,7 @@ interface EntityLayoutProps<N extends string, T extends string> {
   /** Lines between the title and the problem of a request. */
   readonly above?: readonly TextLine[];
   /** The lines of the header, in place of those of the record. */
-  readonly header?: readonly TextLine[];
+  readonly header?: readonly TextLine[] | undefined;
   /** What the page does by itself, at the right of the tabs: the longest form first. */
   readonly status?: readonly TextLine[];
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../base/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
 import type { Clock, NameOf } from "../../../output/index.ts";
 import type { PaneNeeds } from "../../frame/pane-layout.ts";
-import type { EndpointRequest, QueryState } from "../../navigation/data-store.ts";
+import type { DataStore, EndpointRequest, QueryState } from "../../navigation/data-store.ts";
 import type { Services } from "../../navigation/services.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
@@ -56,12 +56,21 @@ export interface TabRecord<N extends string = string, T extends string = string>
    * @param own what the endpoint answered, where no request of the page has it
    */
   rows?(view: EntityView<N>, own: JsonObject | undefined): readonly TreeRow[];
+  /** Reads its rows as plain mode prints them, where they take more than one answer. @throws SolxError */
+  readonly readRows?: (id: string, context: RowsContext) => Promise<readonly TreeRow[]>;
   readonly columns?: readonly Column[];
 }
 
 /** A tab that is a pane beside others where the window is large enough; the key of the tab shows it alone. */
 export interface PaneRecord<T extends string = string> extends PaneNeeds {
   readonly tab: T;
+}
+
+/** What rows are read with. */
+export interface RowsContext {
+  readonly services: Services;
+  readonly data: DataStore;
+  readonly signal: AbortSignal;
 }
 
 /** A page of an entity: the names of its requests, and of its tabs. */

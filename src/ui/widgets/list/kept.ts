@@ -10,7 +10,7 @@ import { INITIAL_LIST_STATE, type ListState } from "./reducer.ts";
 import { INITIAL_ROWS, type RowsState } from "./rows.ts";
 
 /** Returns a value as JSON, without what is undefined. */
-const toPlainJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+export const toPlainJson = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 /** Returns how rows with fields of a shape are kept. */
 export function rowsFormat(shape: Shape): StateFormat<RowsState> {
@@ -82,7 +82,8 @@ export function listFormat(shape: Shape): StateFormat<ListState> {
 
 const isScalar = (value: Json) => ["string", "number", "boolean"].includes(typeof value);
 
-function parseParams(value: Json | undefined): ParameterValues | undefined {
+/** Returns parameters that were kept; undefined for anything else. */
+export function parseParams(value: Json | undefined): ParameterValues | undefined {
   if (!isObject(value)) return undefined;
   return Object.fromEntries(
     Object.entries(value).filter(([, one]) => (isArray(one) ? one.every(isScalar) : isScalar(one))),

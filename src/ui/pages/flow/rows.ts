@@ -1,0 +1,70 @@
+/** The flows next to a wallet as plain mode prints them. No React here. */
+import { pluralize } from "../../../base/index.ts";
+import { FlowFacts, FlowGraph, listHops, maxPageSize } from "../../../client/index.ts";
+import type { Route } from "../../navigation/route.ts";
+import { span } from "../../navigation/theme/text-line.ts";
+import { relativeClock } from "../../widgets/cells.ts";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
+import type { RowsContext } from "../entity/record.ts";
+import { createFlowTexts } from "./texts.ts";
+import { TRANSFERS, transfersRoute } from "./transfers.ts";
+import { buildFlowTree, DIRECTIONS, type FlowNode, pricedTokens } from "./tree.ts";
+
+const HEADS = { in: "received from", out: "sent to" } as const;
+
+/**
+ * Reads the newest transfers of a wallet in each direction. Returns with whom it dealt, with links to the account, to the
+ * transfers, and to the flows of the account.
+ * @throws SolxError when the transfers cannot be read
+ */
+export async function readFlowRows(
+  wallet: string,
+  { services, data, signal }: RowsContext,
+): Promise<readonly TreeRow[]> {
+  const { source, supports, client } = services;
+  const graph = new FlowGraph(TRANSFERS.identity ?? []);
+  const { isWalk } = source.supports(TRANSFERS);
+  for (const flow of isWalk ? [undefined] : DIRECTIONS) {
+    const add = graph.openList();
+    const options = { limit: maxPageSize(TRANSFERS), signal };
+    for await (const { rows } of (await client()).pages(TRANSFERS, { address: wallet, flow }, options)) add(rows);
+  }
+  const flows = graph.flows();
+  const facts = new FlowFacts(client, { hasPrices: source.facts.hasPrices, supports, signal });
+  await facts.loadPrices(pricedTokens(flows));
+  const nodes = buildFlowTree({
+    ...{ wallet, directions: DIRECTIONS, open: {}, flowValue: facts.valueOf },
+    hopsOf: (address, direction) => listHops(flows, [address], facts.valueOf, direction).get(address) ?? [],
+    roleOf: (address) => facts.roleOf(address),
+  });
+  const addresses = nodes.flatMap(({ address }) => address ?? []);
+  await facts.loadLabels(addresses);
+  const texts = createFlowTexts(addresses, {
+    ...{ clock: relativeClock(services), nameOf: data.names.of, unicode: false },
+    labelOf: (address) => facts.labelOf(address),
+  });
+  const toRow = (node: FlowNode): TreeRow => {
+    const { path, address, role } = node;
+    const [label, note] = texts.edgeTexts(node, "full");
+    const warning = address === undefined ? undefined : texts.warningOf(address);
+    const about = [role === "others" ? "" : facts.roleOf(address ?? ""), warning ?? ""].filter(Boolean).join(", ");
+    const target: Route | undefined =
+      address === undefined ? undefined : { kind: "entity", entity: "account", id: address };
+    return {
+      key: path,
+      line: [
+        { ...texts.nodeSpan(node), target },
+        span(about === "" ? ": " : ` (${about}): `),
+        { ...span([label, note].join(", ").replaceAll(" · ", ", ")), target: transfersRoute(wallet, node, {}) },
+        ...(target && role === "wallet" ? [{ ...span(", its flow"), target: { ...target, tab: "flow" } }] : []),
+      ],
+    };
+  };
+  return DIRECTIONS.flatMap((direction): readonly TreeRow[] => {
+    const near = nodes.filter((node) => node.direction === direction);
+    const accounts = near.reduce((sum, node) => sum + node.accounts, 0);
+    const transfers = near.reduce((sum, node) => sum + node.sum.transfers, 0);
+    const head = `${HEADS[direction]} ${pluralize(accounts, "account")} in the newest ${pluralize(transfers, "transfer")}`;
+    return [{ key: direction, line: [span(head)], children: near.map(toRow), isOpen: true }];
+  });
+}
