@@ -65,22 +65,10 @@ export function createBlockReader(
 
 function readableBlock(result: Json, slot: number): ChainBlock | undefined {
   try {
-    return checkBlock(decodeBlock(result, slot));
+    return decodeBlock(result, slot);
   } catch (error) {
     throw unreadableError(slot, error as Error);
   }
-}
-
-/** Returns a block. @throws SolxError when it cannot be the one of its slot */
-function checkBlock(block: ChainBlock | undefined): ChainBlock | undefined {
-  if (!block) return undefined;
-  const { slot, parentSlot, signatures = [] } = block;
-  // The parent of the first block is itself.
-  if (parentSlot >= Math.max(slot, 1)) throw new Member(parentSlot, "result.parentSlot").malformed("an earlier slot");
-  if (new Set(signatures).size < signatures.length) {
-    throw new Member(undefined, "result.transactions").malformed("a list of different transactions");
-  }
-  return block;
 }
 
 /** Reads the blocks of a node. */

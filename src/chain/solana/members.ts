@@ -92,10 +92,10 @@ export class Member {
     return amount;
   }
 
-  /** Returns an amount of at most 64 bits, from a smallest one, with all its digits, from a number or from a text. */
-  amount(min = -MAX_AMOUNT): bigint {
+  /** Returns an amount from zero, of at most 64 bits, with all its digits, from a number or from a text. */
+  amount(): bigint {
     const amount = this.whole();
-    if (amount > MAX_AMOUNT || amount < min) throw this.malformed("a number of 64 bits");
+    if (amount > MAX_AMOUNT || amount < 0n) throw this.malformed("a number of 64 bits");
     return amount;
   }
 

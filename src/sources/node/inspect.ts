@@ -326,7 +326,10 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
         return [address, account.optional() && decodeAccount(address, account.value)] as const;
       }),
   );
-  const error = value.at("err").optional()?.value;
+  const failure = value.at("err");
+  // Null is success: an answer without it says nothing.
+  if (failure.value === undefined) throw failure.malformed("the outcome of a simulation");
+  const error = failure.optional()?.value;
   // Accounts are null after a failure, which changes nothing but the fee.
   const isChanged = (address: string) => error === undefined && after.has(address);
   const changes = before

@@ -26,7 +26,7 @@ export function decodeAccount(address: string, value: Json | undefined): ChainAc
   const data = isParsed ? undefined : decodeData(stored);
   return {
     address,
-    lamports: account.at("lamports").amount(),
+    lamports: account.at("lamports").lamports(),
     owner,
     executable: account.at("executable").value === true,
     rentEpoch: account.at("rentEpoch").optional()?.whole() ?? 0n,

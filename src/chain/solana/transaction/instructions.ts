@@ -80,11 +80,18 @@ function readParsed(instruction: Member): ParsedInstruction {
   return { program, type: parsed.at("type").text(), info: isObject(info) ? info : {} };
 }
 
-/** Returns the called instructions of a node's answer by the position of the top-level instruction. */
-export function readInnerInstructions(list: Member | undefined, keys: KeyList): ReadonlyMap<number, readonly Call[]> {
+/**
+ * Returns the called instructions of a node's answer by the position of the top-level instruction.
+ * @param last the last position that there is, where that is known
+ */
+export function readInnerInstructions(
+  list: Member,
+  last: number | undefined,
+  keys: KeyList,
+): ReadonlyMap<number, readonly Call[]> {
   const groups = new Map<number, Call[]>();
-  for (const group of list?.items() ?? []) {
-    const index = group.at("index").count();
+  for (const group of list.items()) {
+    const index = group.at("index").count(last);
     const calls = group
       .at("instructions")
       .list()

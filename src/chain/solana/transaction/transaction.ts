@@ -1,13 +1,5 @@
 /** Transactions and blocks in a node's answers, in every encoding, as one model. */
-import {
-  isArray,
-  isMissing,
-  isObject,
-  type Json,
-  type JsonObject,
-  OTHER_NODE,
-  ServerError,
-} from "../../../base/index.ts";
+import { isArray, isObject, type Json, OTHER_NODE, ServerError } from "../../../base/index.ts";
 import { Member } from "../members.ts";
 import type {
   ChainBlock,
@@ -44,7 +36,7 @@ export function decodeTransaction(
   const transaction = decodeEntry(answer, {
     slot: answer.at("slot").count(),
     index: answer.at("transactionIndex").optional()?.count(),
-    blockTime: answer.at("blockTime").optional()?.integer(),
+    blockTime: answer.at("blockTime").optional()?.count(),
   });
   const signature = requested?.signature;
   if (signature !== undefined && !transaction.signatures.includes(signature)) {
@@ -63,8 +55,10 @@ function decodeEntry(entry: Member, position: TransactionPosition): ChainTransac
   if (!meta.optional()) throw missingEffects(body.signatures[0]);
   const addresses = body.keys.map(({ address }) => address);
   const logs = meta.at("logMessages").optional()?.list().map(textOf);
-  const inner = readInnerInstructions(meta.at("innerInstructions"), { addresses, complete });
-  const recorded = body.detail === "full" ? RECORDED : TOKEN_BALANCES;
+  const isWhole = body.detail === "full";
+  const last = isWhole ? instructions.length - 1 : undefined;
+  const inner = readInnerInstructions(meta.at("innerInstructions"), last, { addresses, complete });
+  const recorded = isWhole ? RECORDED : TOKEN_BALANCES;
   const effects = readEffects(meta, addresses);
   const { preBalances, postBalances } = effects;
   if (complete && [preBalances, postBalances].some(({ length }) => length < addresses.length))
@@ -110,7 +104,7 @@ type Effects = Pick<
 
 function readEffects(meta: Member, addresses: readonly string[]): Effects {
   return {
-    error: readError(meta.object()),
+    error: readError(meta),
     fee: meta.at("fee").lamports(),
     computeUnits: meta.at("computeUnitsConsumed").optional()?.count(),
     costUnits: meta.at("costUnits").optional()?.count(),
@@ -122,14 +116,21 @@ function readEffects(meta: Member, addresses: readonly string[]): Effects {
 }
 
 /** The first versions report errors only in `status`. */
-function readError({ err, status }: JsonObject): Json | undefined {
-  if (!isMissing(err)) return err;
-  return isObject(status) && !isMissing(status.Err) ? status.Err : undefined;
+function readError(meta: Member): Json | undefined {
+  const error = meta.at("err").optional() ?? legacyError(meta.at("status"));
+  if (error && !isFailure(error.value)) throw error.malformed("the error of a transaction");
+  return error?.value;
 }
+
+const legacyError = (status: Member) => (isObject(status.value) ? status.at("Err").optional() : undefined);
+
+/** Errors are names, or objects of which the one member is named like the error. */
+const isFailure = (error: Json | undefined) =>
+  isObject(error) ? Object.keys(error).length === 1 : typeof error === "string" && error !== "";
 
 const MAX_BYTE = 255;
 
-const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount(0n));
+const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount());
 
 function readReturnData(returned: Member | undefined): ChainTransaction["returnData"] {
   if (!returned) return undefined;
@@ -351,15 +352,20 @@ export type BlockDetails = "full" | "accounts" | "signatures" | "none";
 export function decodeBlock(result: Json, slot: number, details: BlockDetails = "full"): ChainBlock | undefined {
   const block = new Member(result).optional();
   if (!block) return undefined;
-  const time = block.at("blockTime").optional()?.integer();
+  const time = block.at("blockTime").optional()?.count();
   const [listed, first] = [block.at("transactions"), block.at("signatures")];
   const isListed = details === "full" || details === "accounts" || (details === "signatures" && !first.optional());
   const entries = (isListed ? listed : listed.optional())?.list();
   const transactions = (entries ?? []).map((entry, index) => decodeEntry(entry, { slot, index, blockTime: time }));
-  const signatures = first.optional()?.list().map(textOf);
+  const signatures =
+    first.optional()?.list().map(textOf) ?? (entries && transactions.map((one) => one.signatures[0] ?? ""));
+  if (new Set(signatures).size < (signatures?.length ?? 0)) throw listed.malformed("a list of different transactions");
+  const parent = block.at("parentSlot");
+  // The parent of the first block is itself.
+  if (parent.count() >= Math.max(slot, 1)) throw parent.malformed(`a slot before ${slot}`);
   return {
     slot,
-    parentSlot: block.at("parentSlot").count(),
+    parentSlot: parent.count(),
     blockhash: block.at("blockhash").text(),
     previousBlockhash: block.at("previousBlockhash").text(),
     height: block.at("blockHeight").optional()?.count(),
@@ -367,7 +373,7 @@ export function decodeBlock(result: Json, slot: number, details: BlockDetails = 
     rewards: block.at("rewards").items().map(rewardOf),
     transactions,
     ...(transactions.some(({ isPartial }) => isPartial) && { isPartial: true }),
-    signatures: signatures ?? (entries && transactions.map((transaction) => transaction.signatures[0] ?? "")),
+    signatures,
   };
 }
 

@@ -40,7 +40,12 @@ export async function readAccounts(
   const pages = await Promise.all(
     batches.map((batch) => readAccountValues(node, batch, { encoding: "jsonParsed" }, { sending })),
   );
-  return pages.flat().map((account, at) => account.optional() && decodeAccount(addresses[at] ?? "", account.value));
+  return pages.flat().map((value, at) => {
+    const account = value.optional() && decodeAccount(addresses[at] ?? "", value.value);
+    const { data, space } = account ?? {};
+    if (data && space !== undefined && data.length !== space) throw value.malformed(`an account of ${space} bytes`);
+    return account;
+  });
 }
 
 /** Reads one account as {@link readAccounts} does. */
@@ -84,10 +89,26 @@ export async function readTokenAccounts(context: AccountContext, owner: string):
       node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending).then(decodeAccounts),
     ),
   );
-  const states = lists.flatMap(({ accounts }) => accounts.flatMap((account) => tokenAccountOf(account) ?? []));
-  const foreign = states.find((state) => state.owner !== owner);
-  if (foreign) throw new Member(foreign.owner, `the owner of ${foreign.address}`).malformed("the requested one");
-  return states;
+  const accounts = lists.flatMap((list) => list.accounts);
+  const decimals = await readMissingDecimals(context, accounts);
+  return accounts.map((account) => {
+    const state = tokenAccountOf(account, decimals);
+    if (!state) throw new Member(account.address, "result.value[].pubkey").malformed("a token account");
+    if (state.owner === owner) return state;
+    throw new Member(state.owner, `the owner of ${account.address}`).malformed("the requested one");
+  });
+}
+
+/** Returns the decimals of the tokens of accounts that the node did not parse: their bytes do not have them. */
+async function readMissingDecimals(
+  context: AccountContext,
+  accounts: readonly ChainAccount[],
+): Promise<ReadonlyMap<string, number>> {
+  const mints = accounts.flatMap(({ parsed }) =>
+    parsed?.type === "account" && parsed.info.tokenAmount === undefined ? String(parsed.info.mint) : [],
+  );
+  const known = mints.length > 0 ? await readMints(context, mints) : [];
+  return new Map([...known].map(([mint, state]) => [mint, state.decimals]));
 }
 
 /** A token account. */
@@ -101,26 +122,26 @@ export interface TokenAccountState {
   readonly rentEpoch: bigint;
 }
 
-/** Returns the state of a token account; undefined for other accounts. */
-export function tokenAccountOf({ address, parsed, lamports, rentEpoch }: ChainAccount): TokenAccountState | undefined {
+/**
+ * Returns the state of a token account; undefined for other accounts, and for those that the node did not parse unless the
+ * decimals of their tokens are given.
+ */
+export function tokenAccountOf(
+  { address, parsed, lamports, rentEpoch }: ChainAccount,
+  decimalsOf?: ReadonlyMap<string, number>,
+): TokenAccountState | undefined {
   if (parsed?.type !== "account") return undefined;
-  const { mint, owner, tokenAmount } = parsed.info as {
-    readonly mint: string;
-    readonly owner: string;
-    readonly tokenAmount?: { readonly amount: string; readonly decimals: number };
-  };
-  if (tokenAmount === undefined) return undefined;
-  const { amount, decimals } = tokenAmount;
-  return {
-    address,
-    mint,
-    owner,
-    amount: new Member(amount, "tokenAmount.amount").amount(),
-    decimals,
-    lamports,
-    rentEpoch,
-  };
+  const info = new Member(parsed.info, "info");
+  const [mint, owner] = [info.at("mint").text(), info.at("owner").text()];
+  const shown = info.at("tokenAmount").optional();
+  const decimals = shown ? shown.at("decimals").count(MAX_DECIMALS) : decimalsOf?.get(mint);
+  if (decimals === undefined) return undefined;
+  const amount = (shown ?? info).at("amount").amount();
+  return { address, mint, owner, amount, decimals, lamports, rentEpoch };
 }
+
+/** The decimals of a mint are a byte. */
+const MAX_DECIMALS = 255;
 
 /** Kinds of accounts by the parser and the parsed type; `*` stands for any type. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

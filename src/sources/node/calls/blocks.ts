@@ -1,8 +1,9 @@
 /** Reads blocks of a node. */
-import { type JsonObject, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { IncompleteError, type JsonObject, OTHER_NODE, SolxError, splitIntoBatches } from "../../../base/index.ts";
 import {
   type BlockDetails,
   type ChainBlock,
+  type Commitment,
   decodeBlock,
   isSkippedSlot,
   Member,
@@ -71,20 +72,40 @@ const MAX_EMPTY_RANGES = 10;
 export async function* slotsBackwards(context: ReadContext, count: number): AsyncGenerator<number, void> {
   const commitment = historyCommitment(context);
   let end = await readSlot(context, commitment);
-  let empty = 0;
+  let [empty, found] = [0, 0];
   let width = Math.max(FIRST_RANGE, count);
   while (end >= 0 && empty < MAX_EMPTY_RANGES) {
     const start = Math.max(0, end - width + 1);
-    const result = await callFor(context, "getBlocks", [start, end, { commitment }]);
-    const slots = result.list().map((slot) => slot.count());
-    yield* slots.sort((a, b) => b - a);
+    const slots = await listSlots(context, [start, end], commitment);
+    yield* slots.toReversed();
+    found += slots.length;
     empty = slots.length === 0 ? empty + 1 : 0;
     width = Math.min(width * RANGE_FACTOR, MAX_RANGE);
     end = start - 1;
   }
+  // The newest slot has a block: it is the one that was asked for.
+  if (found === 0)
+    throw new IncompleteError("The node lists no blocks.", { code: "MISSING_HISTORY", hint: OTHER_NODE });
 }
 
-/** Reads blocks concurrently, in the order of the slots; slots without a block are left out. */
+/** Returns the slots of a range that have a block, each once and in order. @throws ServerError for others */
+export async function listSlots(
+  context: ReadContext,
+  [first, last]: readonly [first: number, last: number],
+  commitment: Commitment,
+): Promise<readonly number[]> {
+  const list = (await callFor(context, "getBlocks", [first, last, { commitment }])).list();
+  const slots = list.map((slot) => {
+    if (slot.count() < first || slot.count() > last) throw slot.malformed(`a slot from ${first} to ${last}`);
+    return slot.count();
+  });
+  return [...new Set(slots)].sort((a, b) => a - b);
+}
+
+/**
+ * Reads the blocks of listed slots concurrently, in the same order.
+ * @throws IncompleteError when the node does not return one; ServerError when it returns one block for two slots
+ */
 export async function readBlocks(
   context: ReadContext,
   slots: readonly number[],
@@ -93,9 +114,20 @@ export async function readBlocks(
   const blocks: NodeBlock[] = [];
   for (const batch of splitIntoBatches(slots, MAX_CONCURRENT)) {
     const read = await Promise.all(batch.map((slot) => readBlock(context, slot, details)));
-    for (const block of read) if (block) blocks.push(block);
+    blocks.push(...read.map((block, at) => requireBlock(block, batch[at] ?? 0)));
   }
+  const hashes = blocks.map(({ block }) => block.blockhash);
+  if (new Set(hashes).size < hashes.length) throw new Member(hashes, "blockhash").malformed("another for each slot");
   return blocks;
+}
+
+/** @throws IncompleteError when the node does not return a block that it lists */
+export function requireBlock<T>(block: T | undefined, slot: number): T {
+  if (block !== undefined) return block;
+  throw new IncompleteError(`The node lists the block of slot ${slot} but does not return it.`, {
+    code: "MISSING_HISTORY",
+    hint: OTHER_NODE,
+  });
 }
 
 /** Blocks can have megabytes: few are in memory at once. */

@@ -11,17 +11,14 @@ import { type ChainTransaction, Member } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 import { callFor } from "./accounts.ts";
 import { reportHistory } from "./coverage.ts";
-import { historyCommitment } from "./transactions.ts";
+import { historyCommitment, type ListedTransaction } from "./transactions.ts";
 
-/** A transaction in the list of an address. */
-export interface SignatureRow {
-  readonly signature: string;
-  readonly slot: number;
+/** A row of the list of an address. */
+export interface SignatureRow extends ListedTransaction {
   /** Position in its block, where the node reports it. */
   readonly index: ChainTransaction["index"];
   /** Unix seconds. */
   readonly blockTime: number | undefined;
-  readonly failed: boolean;
   readonly isFinal: boolean;
 }
 
@@ -37,6 +34,8 @@ const PAUSE = 300;
 const LAST_ROWS = 10;
 /** Pages in a row without new rows after which reading fails. */
 const MAX_REPEATED = 3;
+/** More transactions than fit into a block; a walk has all of a slot in memory. */
+const MAX_IN_SLOT = 100_000;
 /** Signatures that are remembered to recognise repeated rows: more than a block has. */
 const REMEMBERED = 10_000;
 
@@ -58,6 +57,8 @@ export class SignatureReader {
   #cursor: string | undefined;
   #previous: string | undefined;
   #slot = Number.POSITIVE_INFINITY;
+  /** Rows of that slot. */
+  #inSlot = 0;
   readonly #known = new Set<string>();
   #done = false;
 
@@ -141,7 +142,8 @@ export class SignatureReader {
       [this.#address, { limit, commitment, ...range }],
       sending,
     );
-    return new Member(result).list().map((row) => signatureRow(row, commitment === "finalized"));
+    const list = new Member(result).list();
+    return list.map((row) => signatureRow(row, this.#address, commitment === "finalized"));
   }
 
   /** Returns the rows of a page that were not read before, and moves the cursor behind them. */
@@ -160,6 +162,9 @@ export class SignatureReader {
         const order = `lists slot ${slot} after slot ${this.#slot}, not newest first`;
         throw this.#incomplete("INCOMPLETE_LIST", order);
       }
+      this.#inSlot = slot === this.#slot ? this.#inSlot + 1 : 1;
+      if (this.#inSlot > MAX_IN_SLOT)
+        throw this.#incomplete("STUCK", `lists more transactions of slot ${slot} than fit`);
       [this.#slot, this.#previous, this.#cursor] = [slot, this.#cursor, signature];
     }
     for (const signature of this.#known) {
@@ -181,7 +186,8 @@ const timeOf = (time: Member): number | undefined => {
   return seconds > 0 ? seconds : undefined;
 };
 
-const signatureRow = (row: Member, areFinal: boolean): SignatureRow => ({
+const signatureRow = (row: Member, address: string, areFinal: boolean): SignatureRow => ({
+  address,
   signature: row.at("signature").text(),
   slot: row.at("slot").count(),
   index: row.at("transactionIndex").optional()?.count(),

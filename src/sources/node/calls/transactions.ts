@@ -5,6 +5,8 @@ import {
   type Json,
   type JsonObject,
   NODE_CHOICE,
+  OTHER_NODE,
+  ServerError,
   SolxError,
   tellAll,
 } from "../../../base/index.ts";
@@ -109,12 +111,51 @@ export async function readTransactions(
   return transactions;
 }
 
+/** A transaction as the list of an address has it. */
+export interface ListedTransaction extends TransactionRequest {
+  /** The address of the list. */
+  readonly address: string;
+  readonly slot: number;
+  readonly failed: boolean;
+}
+
+/**
+ * Reads the transactions of a list.
+ * @throws IncompleteError when the node does not return one; ServerError when one is not what the list says
+ */
+export async function readListed(
+  context: ReadContext,
+  rows: readonly ListedTransaction[],
+): Promise<readonly NodeTransaction[]> {
+  const read = await readTransactions(context, rows);
+  return rows.map((row, at) => {
+    const match = requireListed(read[at], row);
+    checkListed(match.transaction, row);
+    return match;
+  });
+}
+
 /** @throws IncompleteError when the node does not return a transaction that it lists */
-export function requireListed<T>(transaction: T | null | undefined, signature: string): T {
+export function requireListed<T>(transaction: T | null | undefined, { signature }: ListedTransaction): T {
   if (transaction !== null && transaction !== undefined) return transaction;
   throw new IncompleteError(`The node lists the transaction ${signature} but does not return it.`, {
     code: "MISSING_HISTORY",
     hint: tellAll(NODE_CHOICE, (way) => `Read from a later time, or use a node with the full history: ${way}.`),
+  });
+}
+
+/** @throws ServerError when a transaction is not what a list says of it: the list may be that of another address */
+export function checkListed(
+  { slot, error, keys, lookups }: ChainTransaction,
+  { signature, address, ...row }: ListedTransaction,
+): void {
+  const knowsKeys = lookups.length === 0 || keys.some(({ fromLookupTable }) => fromLookupTable);
+  const isOfAddress = !knowsKeys || keys.some((key) => key.address === address);
+  if (isOfAddress && slot === row.slot && (error !== undefined) === row.failed) return;
+  const what = isOfAddress ? "contradicts" : "does not name it in";
+  throw new ServerError(`The node's list of ${address} ${what} the transaction ${signature}.`, {
+    code: "MALFORMED_ANSWER",
+    hint: OTHER_NODE,
   });
 }
 

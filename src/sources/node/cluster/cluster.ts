@@ -11,6 +11,7 @@ import {
   slicePage,
 } from "../answer.ts";
 import { callFor, infoOf, readProgramAccounts } from "../calls/accounts.ts";
+import { listSlots } from "../calls/blocks.ts";
 
 const CLUSTERS: Readonly<Record<string, string>> = {
   "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
@@ -29,9 +30,7 @@ const status: NodeAnswer = async (context) => {
     callFor(context, "getEpochInfo", [commitment]),
     load("the name of the cluster", "getGenesisHash", [], (result) => result.text()),
     load("the version", "getVersion", [], (result) => result.at("solana-core").text()),
-    load("transactions per second", "getRecentPerformanceSamples", [MINUTES_PER_HOUR], (result) =>
-      result.list().map(sampleJson),
-    ),
+    load("transactions per second", "getRecentPerformanceSamples", [MINUTES_PER_HOUR], (result) => readSamples(result)),
     load("the supply", "getSupply", [{ ...commitment, excludeNonCirculatingAccountsList: true }], supplyJson),
     load("stake and validators", "getVoteAccounts", [commitment], stakeJson),
     load("the first available block", "getFirstAvailableBlock", [], (result) => result.count()),
@@ -68,24 +67,24 @@ const status: NodeAnswer = async (context) => {
 };
 
 function supplyJson(result: Member): JsonObject {
-  const amountOf = (name: string) => exactNumber(result.at("value").at(name).amount(0n));
+  const amountOf = (name: string) => exactNumber(result.at("value").at(name).lamports());
   return { total_supply: amountOf("total"), circulating_supply: amountOf("circulating") };
 }
 
 function stakeJson(votes: Member): JsonObject {
-  const lists = [votes.at("current").list(), votes.at("delinquent").list()];
-  const [active = 0n, silent = 0n] = lists.map((list) =>
-    list.reduce((sum, row) => sum + row.at("activatedStake").amount(), 0n),
-  );
+  const rows = voteRows(votes);
+  const silent = rows.filter(({ status }) => status === "delinquent");
+  const sum = (list: readonly VoteRow[]) => exactNumber(list.reduce((total, { stake }) => total + stake, 0n));
   return {
-    active_stake: exactNumber(active + silent),
-    delinquent_stake: exactNumber(silent),
-    validators: lists[0]?.length ?? 0,
-    delinquent_validators: lists[1]?.length ?? 0,
+    active_stake: sum(rows),
+    delinquent_stake: sum(silent),
+    validators: rows.length - silent.length,
+    delinquent_validators: silent.length,
   };
 }
 
 interface Sample extends JsonObject {
+  readonly slot: number;
   readonly slots: number;
   readonly seconds: number;
 }
@@ -106,6 +105,13 @@ function sampleJson(sample: Member): Sample {
   };
 }
 
+/** Returns the samples of an answer, newest first. */
+const readSamples = (result: Member): readonly Sample[] =>
+  result
+    .list()
+    .map(sampleJson)
+    .sort((a, b) => b.slot - a.slot);
+
 function averageSlotTime(samples: readonly Sample[]): number | undefined {
   const sum = (name: "slots" | "seconds") => samples.reduce((total, sample) => total + sample[name], 0);
   return sum("slots") === 0 ? undefined : (sum("seconds") * 1000) / sum("slots");
@@ -117,7 +123,7 @@ const roundTo = (digits: number, value: number) => toNumeric(String(Number(value
 const performance: NodeAnswer = async (context) => {
   const limit = context.params.integer("limit") ?? MINUTES_PER_HOUR;
   const samples = await callFor(context, "getRecentPerformanceSamples", [limit]);
-  return { data: samples.list().map(sampleJson) };
+  return { data: readSamples(samples) };
 };
 
 /** Slots at the end of an epoch in which its first or last block is searched first, and by how much they grow. */
@@ -176,11 +182,11 @@ async function findBlock(
   end: "first" | "last",
 ): Promise<number | undefined> {
   for (let width = SEARCHED_SLOTS; ; width = Math.min(width * SEARCH_GROWTH, MAX_SLOTS)) {
-    const range = end === "first" ? [from, Math.min(to, from + width)] : [Math.max(from, to - width), to];
-    const slots = await loadOptional(context, `the ${end} block of the epoch`, async () => {
-      const blocks = await callFor(context, "getBlocks", [...range, { commitment: "confirmed" }]);
-      return blocks.list().map((slot) => slot.count());
-    });
+    const range =
+      end === "first" ? ([from, Math.min(to, from + width)] as const) : ([Math.max(from, to - width), to] as const);
+    const slots = await loadOptional(context, `the ${end} block of the epoch`, () =>
+      listSlots(context, range, "confirmed"),
+    );
     const block = end === "first" ? slots?.[0] : slots?.at(-1);
     if (block !== undefined || slots === undefined || width > to - from || width === MAX_SLOTS) return block;
   }
@@ -201,7 +207,7 @@ const validators: NodeAnswer = async (context) => {
     loadOptional(context, "versions", () => readVersions(context)),
     loadOptional(context, "names of validators", () => session.once("validators", () => readIntroductions(context))),
   ]);
-  const rows = [...rowsOf(votes, "current"), ...rowsOf(votes, "delinquent")].sort(byStake);
+  const rows = voteRows(votes).toSorted(byStake);
   const active = rows.reduce((sum, { stake }) => sum + stake, 0n);
   const ranked = rows.map((row, at) => ({ ...row, rank: at + 1 }));
   const status = params.text("status");
@@ -236,11 +242,18 @@ interface VoteRow {
   readonly stake: bigint;
 }
 
-const rowsOf = (votes: Member, status: VoteRow["status"]): readonly VoteRow[] =>
-  votes
-    .at(status)
-    .list()
-    .map((vote) => ({ vote, status, stake: vote.at("activatedStake").amount() }));
+/** Returns the vote accounts of an answer, each once. */
+function voteRows(votes: Member): readonly VoteRow[] {
+  const rows = (["current", "delinquent"] as const).flatMap((status) =>
+    votes
+      .at(status)
+      .list()
+      .map((vote) => ({ vote, status, stake: vote.at("activatedStake").lamports() })),
+  );
+  const accounts = new Set(rows.map(({ vote }) => vote.at("votePubkey").text()));
+  if (accounts.size < rows.length) throw votes.malformed("a list of different vote accounts");
+  return rows;
+}
 
 const byStake = (a: VoteRow, b: VoteRow) => (a.stake === b.stake ? 0 : a.stake < b.stake ? 1 : -1);
 
@@ -292,7 +305,7 @@ const leaderboard: NodeAnswer = async (context) => {
   }
   const accounts = rows.map((row) => ({
     account: row.at("address").text(),
-    lamports: exactNumber(row.at("lamports").amount()),
+    lamports: exactNumber(row.at("lamports").lamports()),
   }));
   return { data: { data: accounts.slice(start, start + size) } };
 };

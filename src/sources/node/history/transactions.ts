@@ -6,11 +6,13 @@ import type { QueryResult } from "../../../chain/ledger/index.ts";
 import { type ChainTransaction, decodeTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
-import { readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
+import { readEncodedBlock, requireBlock, slotsBackwards } from "../calls/blocks.ts";
 import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 import {
+  checkListed,
   type NodeTransaction,
   readEncoded,
+  readListed,
   readTransactions,
   requireListed,
   type TransactionEncoding,
@@ -69,8 +71,8 @@ const legacyLast: NodeAnswer = async (context) => {
   const count = context.params.integer("limit") ?? DEFAULT_LIMIT;
   const rows: JsonObject[] = [];
   for await (const slot of slotsBackwards(context, 1)) {
-    const match = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
-    if (match) rows.push(...rowsOfBlock(match.result, slot).toReversed());
+    const block = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
+    rows.push(...rowsOfBlock(requireBlock(block, slot).result, slot).toReversed());
     if (rows.length >= count) break;
   }
   return { data: rows.slice(0, count) };
@@ -84,8 +86,7 @@ const transactionsOf =
     const limit = params.integer("limit") ?? DEFAULT_LIMIT;
     const reader = new SignatureReader(context, params.required(subject), { before: params.text(cursor) });
     const rows = (await reader.take(limit)).slice(0, limit);
-    const read = await readTransactions(context, rows);
-    const chain = read.map((one, at) => requireListed(one, rows[at]?.signature ?? "").transaction);
+    const chain = (await readListed(context, rows)).map(({ transaction }) => transaction);
     return answerFromTransactions(context, chain.reverse(), { [cursor]: undefined });
   };
 
@@ -172,8 +173,7 @@ async function selectRows(
   const status = params.text("status") === undefined ? undefined : params.flag("status");
   const candidates = inRange.filter(({ failed }) => status === undefined || failed !== status);
   if (!isFiltered || candidates.length === 0) return candidates;
-  const read = await readTransactions(context, candidates);
-  const chain = read.map((one, at) => requireListed(one, candidates[at]?.signature ?? "").transaction);
+  const chain = (await readListed(context, candidates)).map(({ transaction }) => transaction);
   const result = await answerFromTransactions(context, chain.reverse(), CONTENT_ONLY);
   const passed = new Set("data" in result ? signaturesIn(result.data) : []);
   return candidates.filter(({ signature }) => passed.has(signature));
@@ -203,10 +203,10 @@ function signaturesIn(data: Json): readonly string[] {
 async function readForms(context: AnswerContext, rows: readonly SignatureRow[]): Promise<readonly JsonObject[]> {
   const encoding = context.params.required("encoding") as TransactionEncoding;
   const forms = await readEncoded(context, rows, encoding);
-  return forms.map(({ result }, at) => {
-    const signature = rows[at]?.signature ?? "";
-    const form = requireListed(result, signature);
-    const transaction = decodeTransaction(form, { signature }) as ChainTransaction;
+  return rows.map((row, at) => {
+    const form = requireListed(forms[at]?.result, row);
+    const transaction = decodeTransaction(form, row) as ChainTransaction;
+    checkListed(transaction, row);
     reportPartial(context, [transaction]);
     return withFailure(form, transaction);
   });
@@ -234,8 +234,7 @@ async function fetchFunding(context: AnswerContext, address: string): Promise<re
     return [];
   }
   for (const [at, batch] of splitIntoBatches(oldest, BATCH).entries()) {
-    const read = await readTransactions(context, batch);
-    const chain = read.map((one, index) => requireListed(one, batch[index]?.signature ?? "").transaction);
+    const chain = (await readListed(context, batch)).map(({ transaction }) => transaction);
     if (at === 0 && !startsEmpty(chain[0], address)) return [];
     const result = await answerFromTransactions(context, chain, { address: [address] });
     if ("data" in result && isArray(result.data) && result.data.length > 0) return result.data;

@@ -108,7 +108,7 @@ async function readStakes(context: AnswerContext, wallet: string): Promise<reado
     readStakeHistory(context),
   ]);
   const accounts = new Map([...staked, ...withdrawn].map((account) => [account.address, account]));
-  return [...accounts.values()].flatMap((account) => readStake(account, wallet, epoch, history) ?? []);
+  return [...accounts.values()].map((account) => readStake(account, wallet, epoch, history));
 }
 
 /** Returns the current epoch. */
@@ -148,22 +148,14 @@ export function readDelegation({ stake }: JsonObject): Delegation | undefined {
   );
 }
 
-function readStake(
-  account: ChainAccount,
-  wallet: string,
-  epoch: bigint,
-  history: StakeHistory,
-): StakeState | undefined {
+/** @throws ServerError for an account in which the wallet has no role: it was not asked for */
+function readStake(account: ChainAccount, wallet: string, epoch: bigint, history: StakeHistory): StakeState {
   const info = infoOf(account);
-  const authorized = new Member(info.meta, "meta").optional()?.at("authorized");
-  if (!authorized) return undefined;
-  const [staker, withdrawer] = [authorized.at("staker").text(), authorized.at("withdrawer").value];
-  const common = {
-    address: account.address,
-    lamports: account.lamports,
-    staker,
-    roles: [...(staker === wallet ? ["staker"] : []), ...(withdrawer === wallet ? ["withdrawer"] : [])],
-  };
+  const authorized = new Member(info.meta, `meta of ${account.address}`).at("authorized");
+  const [staker, withdrawer] = [authorized.at("staker").text(), authorized.at("withdrawer").text()];
+  const roles = [...(staker === wallet ? ["staker"] : []), ...(withdrawer === wallet ? ["withdrawer"] : [])];
+  if (roles.length === 0) throw authorized.malformed(`those of the wallet ${wallet}`);
+  const common = { address: account.address, lamports: account.lamports, staker, roles };
   const delegation = readDelegation(info);
   if (!delegation) {
     const none = { voter: undefined, activationEpoch: undefined, deactivationEpoch: undefined };

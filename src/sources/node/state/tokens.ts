@@ -9,6 +9,7 @@ import {
   decodeMetadata,
   encodeBase58,
   isCallDenied,
+  Member,
   PROGRAM,
 } from "../../../chain/solana/index.ts";
 import {
@@ -109,9 +110,10 @@ interface HolderList {
 /** Accounts that `getTokenLargestAccounts` returns. */
 const LARGEST = 20;
 
-/** Offsets in the data of a token account, and its size without extensions. */
+/** Offsets in the data of a token account, which begins with its mint, and its size without extensions. */
 const OWNER_OFFSET = 32;
 const AMOUNT_OFFSET = 64;
+const SLICE_SIZE = AMOUNT_OFFSET + 8;
 const BASIC_SIZE = 165;
 
 /**
@@ -144,10 +146,11 @@ async function readLargestHolders(context: AnswerContext, { address }: MintState
     rows.map((row) => row.address),
   );
   return rows.flatMap((row, at) => {
-    const account = accounts[at];
-    const owner = account && tokenAccountOf(account)?.owner;
+    const holding = accounts[at] && tokenAccountOf(accounts[at]);
     // An account can be closed between the two calls.
-    return owner === undefined ? [] : [{ ...row, owner }];
+    if (!holding) return [];
+    if (holding.mint !== address) throw new Member(holding.mint, "mint").malformed(`the requested ${address}`);
+    return [{ ...row, owner: holding.owner }];
   });
 }
 
@@ -159,17 +162,21 @@ async function readAllHolders(context: AnswerContext, { address, program }: Mint
     commitment: context.node.commitment,
     encoding: "base64",
     filters: [ofMint, ...isAccount],
-    dataSlice: { offset: OWNER_OFFSET, length: AMOUNT_OFFSET + 8 - OWNER_OFFSET },
+    // The mint shows that the node regards the filters.
+    dataSlice: { offset: 0, length: SLICE_SIZE },
   };
   const holdings = (await callFor(context, "getProgramAccounts", [program, options]))
     .list()
     .map((row) => {
-      const data = row.at("account").at("data");
+      const account = row.at("account");
+      const data = account.at("data");
       const bytes = Buffer.from((data.list()[0] ?? data).base64());
+      const isHolder = bytes.length >= SLICE_SIZE && addressAt(bytes, 0) === address;
+      if (!isHolder || account.at("owner").text() !== program) throw row.malformed(`a token account of ${address}`);
       return {
         address: row.at("pubkey").text(),
-        owner: addressAt(bytes, 0),
-        amount: bytes.readBigUInt64LE(AMOUNT_OFFSET - OWNER_OFFSET),
+        owner: addressAt(bytes, OWNER_OFFSET),
+        amount: bytes.readBigUInt64LE(AMOUNT_OFFSET),
       };
     })
     .filter(({ amount }) => amount > 0n)

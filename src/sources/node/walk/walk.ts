@@ -18,7 +18,7 @@ import type { ChainTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, ReadContext, WalkProgress } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
 import type { SignatureRow } from "../calls/signatures.ts";
-import { type NodeTransaction, readTransactions, requireListed } from "../calls/transactions.ts";
+import { type NodeTransaction, readListed } from "../calls/transactions.ts";
 import { answerFromTransactions } from "../history/ledger.ts";
 import { type FeedState, SignatureFeed, type WalkDirection, type WalkWindow } from "./signatures.ts";
 
@@ -99,8 +99,8 @@ async function readBatch(
     const signatures = await feed.peek(size);
     const needed = signatures.filter(({ failed }) => !(failed && skipFailed));
     const missing = needed.filter(({ signature }) => !read.has(signature));
-    const results = await readTransactions(context, missing);
-    for (const [at, { signature }] of missing.entries()) read.set(signature, requireListed(results[at], signature));
+    const results = await readListed(context, missing);
+    for (const [at, result] of results.entries()) read.set(missing[at]?.signature ?? "", result);
     const transactions = needed.flatMap(({ signature }) => read.get(signature) ?? []);
     const revealed =
       owner === undefined
