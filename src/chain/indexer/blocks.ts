@@ -1,8 +1,14 @@
 /** Follows the blocks of a node in the order of the chain: ranges, concurrency, websocket or polling, rollbacks, gaps. */
 import { SolxError, sleep, throwIfAborted } from "../../base/index.ts";
-import { type ChainBlock, isHistoryPruned, type NodeConnection } from "../solana/index.ts";
+import { type ChainBlock, isHistoryPruned } from "../solana/index.ts";
 import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
-import { isGivenUp, MAX_ROUNDS, retryDelay } from "./lasting-connection.ts";
+import {
+  differentChainError,
+  isGivenUp,
+  type LastingConnection,
+  MAX_ROUNDS,
+  retryDelay,
+} from "./lasting-connection.ts";
 import { readAhead } from "./read-ahead.ts";
 import { createSlotSignal, type SlotSignalOptions } from "./slot-signal.ts";
 import type { Gap } from "./state/gaps.ts";
@@ -27,12 +33,14 @@ export type BlockEvent =
   | { readonly kind: "complete"; readonly from: number; readonly to: number }
   /** The latest slot of the node, and the latest one that is final. */
   | { readonly kind: "tip"; readonly slot: number; readonly finalSlot: number }
-  /** All blocks up to the tip were yielded: the node is asked for others when there are new ones. */
-  | { readonly kind: "idle" };
+  /** The latest slot of the node has been older than the last block for some time. */
+  | { readonly kind: "lagging"; readonly tip: number; readonly slot: number }
+  /** The node is asked for other blocks when there are new ones. At the tip, all were yielded. */
+  | { readonly kind: "idle"; readonly isAtTip: boolean };
 
 /** Options of {@link followBlocks}. */
 export interface FollowBlocksOptions extends SlotSignalOptions {
-  readonly from: StartSlot;
+  readonly from: Exclude<StartSlot, "now">;
   /** The last slot, inclusive; without one the blocks have no end. */
   readonly to?: number | undefined;
   /** Whether to wait for new blocks; true by default. Otherwise the end is the latest slot at the start. */
@@ -51,28 +59,32 @@ export interface FollowBlocksOptions extends SlotSignalOptions {
 
 /** Blocks that may be rolled back: a cluster finalizes blocks after 32. */
 const MAX_KNOWN = 256;
-/** Slots in which a next block is looked for. */
-const MAX_SKIPPED = 1000;
+/** Slots near the end in which a block is looked for. */
+export const MAX_SKIPPED = 1000;
+/** Slots without a block after which the tip is asked for again, and how many times as many while it is the same. */
+const SCANNED_SLOTS = 10_000;
+const SCAN_GROWTH = 10;
 
 /**
  * Yields the blocks of a node in the order of the chain.
  * @throws SolxError when the chain does not continue the known blocks, or the node does not have the first block
  * @throws InterruptedError when the signal fires
  */
-export async function* followBlocks(node: NodeConnection, options: FollowBlocksOptions): AsyncGenerator<BlockEvent> {
+export async function* followBlocks(node: LastingConnection, options: FollowBlocksOptions): AsyncGenerator<BlockEvent> {
   const { commitment = "finalized", signal } = options;
   const reader = createBlockReader(node, commitment, signal, options.refusalOf);
   const slots = createSlotSignal(commitment === "finalized" ? "rootSubscribe" : "slotSubscribe", options);
-  const follower = new BlockFollower(reader, node.name, { ...options, commitment });
+  const follower = new BlockFollower(reader, node, { ...options, commitment });
   try {
     yield* follower.start();
     for (;;) {
       const tip = await reader.latestSlot();
       const finalSlot = commitment === "finalized" ? tip : await reader.latestSlot("finalized");
       yield { kind: "tip", slot: tip, finalSlot };
-      yield* follower.readUntil(tip);
+      const isCurrent = yield* follower.checkTip(tip);
+      const isComplete = yield* follower.readUntil(tip);
       if (follower.isDone) yield* follower.proveEnd(tip);
-      yield { kind: "idle" };
+      yield { kind: "idle", isAtTip: isCurrent && isComplete };
       if (follower.isDone) return;
       await slots.wait();
       throwIfAborted(signal);
@@ -84,21 +96,24 @@ export async function* followBlocks(node: NodeConnection, options: FollowBlocksO
 
 class BlockFollower {
   readonly #reader: BlockReader;
-  readonly #nodeName: string;
+  readonly #node: LastingConnection;
   readonly #options: FollowBlocksOptions;
   readonly #known: BlockPosition[];
   #next = 0;
-  /** The slot from which on blocks are expected, after which none was read yet. */
-  #expected = 0;
+  /** Whether the first block may be any one: the oldest of a node has a parent that the node has not. */
+  #isOldest = false;
   /** The last slot that is a block or a known gap; before the first one, the slot before the start. */
   #reached = 0;
   /** The slot whose block did not continue the chain, and how often it was read. */
   #doubt = { slot: 0, rounds: 0 };
   #hasReachedTip = false;
+  #maxSkipped = SCANNED_SLOTS;
+  /** How often the tip was older than the last block, without a break. */
+  #lags = 0;
 
-  constructor(reader: BlockReader, nodeName: string, options: FollowBlocksOptions) {
+  constructor(reader: BlockReader, node: LastingConnection, options: FollowBlocksOptions) {
     this.#reader = reader;
-    this.#nodeName = nodeName;
+    this.#node = node;
     this.#options = options;
     this.#known = [...(options.known ?? [])];
   }
@@ -110,20 +125,14 @@ class BlockFollower {
 
   async *start(): AsyncGenerator<BlockEvent> {
     const { from, signal } = this.#options;
-    if (from === "now") {
-      this.#expected = this.#next = (await this.#reader.latestSlot()) + 1;
-      this.#reached = this.#next - 1;
-      return;
-    }
     const first = await this.#reader.firstSlot();
     throwIfAborted(signal);
     this.#next = from === "earliest" ? first : from;
     this.#reached = this.#next - 1;
-    // The oldest block of a node may have a parent that it has not.
-    this.#expected = from === "earliest" ? Number.POSITIVE_INFINITY : from;
+    this.#isOldest = from === "earliest";
     if (this.#next >= first) return;
     // Blocks that were deleted since the last run are a gap; blocks that were requested and do not exist an error.
-    if (this.#known.length === 0) throw historyError(this.#nodeName, this.#next, first);
+    if (this.#known.length === 0) throw historyError(this.#node.name, this.#next, first);
     yield* this.#skipTo(first);
   }
 
@@ -131,8 +140,21 @@ class BlockFollower {
   *#skipTo(first: number): Generator<BlockEvent> {
     yield { kind: "gap", from: this.#next, to: first - 1, reason: "pruned" };
     this.#known.length = 0;
-    this.#expected = this.#next = first;
+    this.#isOldest = false;
+    this.#next = first;
     this.#reached = first - 1;
+  }
+
+  /**
+   * Returns whether a tip is no older than the last block. One that is belongs to a node that lags, or to another chain.
+   * @throws SolxError for another chain
+   */
+  async *checkTip(tip: number): AsyncGenerator<BlockEvent, boolean> {
+    const slot = this.#known.at(-1)?.slot ?? 0;
+    this.#lags = tip < slot ? this.#lags + 1 : 0;
+    if (this.#lags > 0) await this.#node.checkCluster(this.#options.signal);
+    if (this.#lags === MAX_ROUNDS) yield { kind: "lagging", tip, slot };
+    return this.#lags === 0;
   }
 
   /**
@@ -148,7 +170,6 @@ class BlockFollower {
       const before = this.#reached;
       const parent = await this.#parentAfter(end, tip);
       if (parent !== undefined && parent <= this.#reached) break;
-      this.#next = this.#reached + 1;
       yield* this.readUntil(end);
       if (this.#reached > before) round = 0;
       else if (round++ < MAX_ROUNDS) await sleep(retryDelay(round, firstDelay), signal);
@@ -156,7 +177,12 @@ class BlockFollower {
         yield { kind: "gap", from: this.#reached + 1, to: end, reason: "unanswered" };
         return;
       }
-      tip = Math.max(tip, await this.#reader.latestSlot());
+      tip = await this.#reader.latestSlot();
+      if (tip < end && this.#reached < end) {
+        // There is no end yet: the tip was wrong, or the node lags now.
+        [this.#next, this.#hasReachedTip] = [this.#reached + 1, false];
+        return;
+      }
     }
     if (from <= end) yield { kind: "complete", from: this.#reached + 1, to: end };
   }
@@ -169,39 +195,63 @@ class BlockFollower {
     return this.#reader.parentSlot(next).catch(ignoreUnavailable);
   }
 
-  async *readUntil(tip: number): AsyncGenerator<BlockEvent> {
+  /**
+   * Yields the blocks up to a slot. Returns false when no next one was found in many slots: the slot may be wrong. Slots
+   * after the last block that had none are listed again.
+   */
+  async *readUntil(tip: number): AsyncGenerator<BlockEvent, boolean> {
     const end = Math.min(tip, this.#options.to ?? tip);
-    while (this.#next <= end) yield* this.#readRange(end);
+    this.#next = this.#reached + 1;
+    while (this.#next <= end) {
+      const isOver = yield* this.#readRange(end);
+      if (isOver && this.#next <= end) {
+        this.#maxSkipped *= SCAN_GROWTH;
+        return false;
+      }
+    }
     // Notices a rollback that no new block has revealed yet.
     if (this.#options.commitment === "confirmed" && this.#known.length > 1) yield* this.#rewind();
     this.#hasReachedTip = true;
+    return true;
   }
 
-  /** Yields the blocks up to a slot, or less when some were rolled back. */
-  async *#readRange(last: number): AsyncGenerator<BlockEvent> {
-    const { concurrency, from } = this.#options;
+  /** Yields the blocks up to a slot, or less when many slots have none, which is true, or some have to be read again. */
+  async *#readRange(last: number): AsyncGenerator<BlockEvent, boolean> {
+    const { concurrency } = this.#options;
+    const range = { from: this.#next, to: last, concurrency, maxSkipped: this.#maxSkipped };
     try {
-      for await (const [slot, block] of readAhead(this.#reader, { from: this.#next, to: last, concurrency })) {
+      for await (const [slot, block] of readAhead(this.#reader, range)) {
         if (typeof block === "string") yield { kind: "gap", from: slot, to: slot, reason: block };
         else if (block) {
           const outcome = yield* this.#connect(block);
-          if (outcome === "again") return;
+          if (outcome === "again") {
+            this.#next = this.#reached + 1;
+            return false;
+          }
           if (outcome === "unusable") yield { kind: "gap", from: slot, to: slot, reason: "unanswered" };
           else {
             yield { kind: "block", block };
             this.#remember(block);
           }
         }
-        if (block) this.#reached = slot;
+        if (block) [this.#reached, this.#maxSkipped] = [slot, SCANNED_SLOTS];
         this.#next = slot + 1;
       }
+      return true;
     } catch (error) {
       // The node deletes old blocks while they are read.
       if (!isHistoryPruned(error)) throw error;
-      const first = Math.max(await this.#reader.firstSlot(), this.#next + 1);
-      if (this.#known.length === 0 && this.#next === from) throw historyError(this.#nodeName, this.#next, first);
-      yield* this.#skipTo(first);
+      yield* this.#skipPruned();
+      return false;
     }
+  }
+
+  async *#skipPruned(): AsyncGenerator<BlockEvent> {
+    if (!(await this.#node.checkCluster(this.#options.signal))) return;
+    const first = Math.max(await this.#reader.firstSlot(), this.#next + 1);
+    const isFirst = this.#known.length === 0 && this.#next === this.#options.from;
+    if (isFirst) throw historyError(this.#node.name, this.#next, first);
+    yield* this.#skipTo(first);
   }
 
   #remember({ slot, blockhash: hash }: ChainBlock): void {
@@ -212,12 +262,12 @@ class BlockFollower {
   /** Checks that a block continues the chain, or whether it or those before it have to be read again. */
   async *#connect(block: ChainBlock): AsyncGenerator<BlockEvent, "next" | "again" | "unusable"> {
     const last = this.#known.at(-1);
-    if (!last && block.parentSlot >= this.#expected && block.parentSlot < block.slot) {
-      yield { kind: "gap", from: this.#expected, to: block.parentSlot, reason: "missing" };
-    }
-    if (!last) return "next";
-    const isNext = last.hash === block.previousBlockhash;
+    if (!last && (block.parentSlot <= this.#reached || block.parentSlot >= block.slot)) return "next";
+    const isNext = last?.hash === block.previousBlockhash;
     if (isNext && last.slot === block.parentSlot) return "next";
+    // It may be of another chain: slots say nothing about that.
+    if (!(await this.#node.checkCluster(this.#options.signal))) return "again";
+    if (!last) return yield* this.#connectFirst(block);
     if (!isNext && (this.#options.commitment === "confirmed" || block.parentSlot <= last.slot)) {
       const rewound = yield* this.#rewind();
       if (rewound) return "again";
@@ -228,12 +278,29 @@ class BlockFollower {
       return "next";
     }
     // The node has the last block: it is this one that is wrong.
-    const { slot } = block;
+    return (await this.#mayRepeat(block)) ? "again" : "unusable";
+  }
+
+  /** Lists once more what is before the first block: a list that was wrong would leave that out without a word. */
+  async *#connectFirst(block: ChainBlock): AsyncGenerator<BlockEvent, "next" | "again"> {
+    if (this.#isOldest) {
+      const { parentSlot } = block;
+      const from = Math.max(this.#reached, parentSlot - MAX_SKIPPED) + 1;
+      const earlier = await this.#reader.slotsWithBlocks(from, parentSlot);
+      if (earlier.length === 0) return "next";
+      if (await this.#mayRepeat(block)) return "again";
+    }
+    yield { kind: "gap", from: this.#reached + 1, to: block.parentSlot, reason: "missing" };
+    return "next";
+  }
+
+  /** Waits before a block that did not continue the chain is read again. Returns false when that was in vain. */
+  async #mayRepeat({ slot }: ChainBlock): Promise<boolean> {
     const rounds = this.#doubt.slot === slot ? this.#doubt.rounds + 1 : 0;
     this.#doubt = { slot, rounds };
-    if (rounds >= MAX_ROUNDS) return "unusable";
+    if (rounds >= MAX_ROUNDS) return false;
     await sleep(retryDelay(rounds, this.#options.firstDelay), this.#options.signal);
-    return "again";
+    return true;
   }
 
   /** Removes the known blocks that are no longer part of the chain. Returns whether there were any. */
@@ -247,7 +314,10 @@ class BlockFollower {
       this.#known.pop();
     }
     if (removed === undefined) return false;
-    if (this.#known.length === 0) throw differentChainError(this.#nodeName, removed);
+    if (this.#known.length === 0)
+      throw differentChainError(
+        `The chain of ${this.#node.name} does not contain the block of slot ${removed} that was read before.`,
+      );
     yield { kind: "removeFrom", slot: removed };
     this.#next = (this.#known.at(-1)?.slot ?? removed - 1) + 1;
     this.#reached = this.#next - 1;
@@ -263,10 +333,4 @@ const historyError = (name: string, slot: number, first: number) =>
   new SolxError("notFound", `${name} does not have the block of slot ${slot}: its history begins at slot ${first}.`, {
     code: "HISTORY_PRUNED",
     hint: "Start with the oldest block that the node has (--from earliest), or use a node with the whole history.",
-  });
-
-const differentChainError = (name: string, slot: number) =>
-  new SolxError("unexpected", `The chain of ${name} does not contain the block of slot ${slot} that was read before.`, {
-    code: "DIFFERENT_CHAIN",
-    hint: "The cluster may have been reset: index into a new file.",
   });

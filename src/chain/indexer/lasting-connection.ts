@@ -38,6 +38,12 @@ export interface LastingOptions {
 export interface LastingConnection extends NodeConnection {
   /** Calls a method and decodes its result: what cannot be decoded is a failure of the node that returned it. */
   read<T>(call: RpcCall, decode: (result: Json) => T, options?: CallOptions): Promise<T>;
+  /**
+   * Asks the nodes again to which cluster they belong. Returns false when one of them no longer does, or does not say it:
+   * what was read is to be read again.
+   * @throws SolxError when none is left
+   */
+  checkCluster(signal?: AbortSignal): Promise<boolean>;
 }
 
 /** What is optional to an index: it goes on without a block that no node returns for this often while they answer. */
@@ -46,6 +52,7 @@ export const MAX_ROUNDS = 7;
 /** What each node knows of itself alone: where its history begins. A list of blocks depends on that. */
 const FIRST_SLOT = "getFirstAvailableBlock";
 const LIST = "getBlocks";
+const GENESIS = "getGenesisHash";
 const GIVEN_UP = "GIVEN_UP";
 /** Whether a call was not repeated any more: a later one may succeed. */
 export const isGivenUp = (error: unknown): error is SolxError => error instanceof SolxError && error.code === GIVEN_UP;
@@ -54,6 +61,13 @@ const givenUp = (cause: SolxError) => new SolxError(cause.exit, cause.message, {
 
 /** The code of a result that was not accepted before, and is the same whenever it is asked for. */
 export const REFUSED = "REFUSED_RESULT";
+
+/** Returns the error of nodes that have another chain than the blocks that were read before. */
+export const differentChainError = (message: string) =>
+  new SolxError("unexpected", message, {
+    code: "DIFFERENT_CHAIN",
+    hint: "The cluster may have been reset: index into a new file.",
+  });
 
 const FIRST_DELAY = 500;
 const MAX_DELAY = 30_000;
@@ -65,8 +79,10 @@ export const retryDelay = (round: number, firstDelay = FIRST_DELAY): number =>
 const PASSING_EXITS: ReadonlySet<string> = new Set(["network", "server", "rateLimited"]);
 /** Failures that end when somebody acts. */
 const LASTING_EXITS: ReadonlySet<string> = new Set(["auth", "quota"]);
+/** Failures after which another node may answer at the same address. */
+const RESTART_EXITS: ReadonlySet<string> = new Set(["network", "server"]);
 /** What an index cannot do without: these are repeated whatever a node says that has served them. */
-const NEEDED: ReadonlySet<string> = new Set([LIST, FIRST_SLOT, "getSlot", "getGenesisHash", "getEpochSchedule"]);
+const NEEDED: ReadonlySet<string> = new Set([LIST, FIRST_SLOT, "getSlot", GENESIS, "getEpochSchedule"]);
 
 /** Whether a node will answer the same again: what it says about its history, or about a program that it does not list. */
 const isFinal = (error: SolxError, method: string): boolean =>
@@ -86,6 +102,7 @@ export function lastingConnection(nodes: readonly NodeConnection[], options: Las
     call: (method, params = [], sending) => connection.read({ method, params }, asIs, sending),
     read: (call, decode, sending) => connection.read(call, decode, sending),
     callMany: (calls, sending) => connection.callMany(calls, sending),
+    checkCluster: (signal = options.signal) => connection.checkCluster({ signal, priority: "background", fresh: true }),
   };
 }
 
@@ -96,8 +113,8 @@ class Repeater {
   #nodes: readonly NodeConnection[];
   /** The node that answers. */
   #current: NodeConnection;
-  /** Nodes that belong to the cluster of the first one that answered. */
-  readonly #checked = new Set<NodeConnection>();
+  /** Whether nodes belong to the cluster of the first one that answered, as far as they were asked. */
+  readonly #membership = new Map<NodeConnection, Promise<boolean>>();
   #genesis: string | undefined;
   /** The oldest slots whose blocks nodes have, as far as they were asked. */
   readonly #firstSlots = new Map<NodeConnection, number>();
@@ -144,13 +161,13 @@ class Repeater {
   async callMany(calls: readonly RpcCall[], options: CallOptions = {}): Promise<readonly (Json | SolxError)[]> {
     const sending = { ...options, signal: options.signal ?? this.#options.signal };
     const node = this.#current;
-    const isKnown = this.#nodes.length === 1 || this.#checked.has(node);
-    const outcomes = isKnown ? await node.callMany(calls, sending) : calls.map(() => UNSENT);
+    const outcomes = this.#membership.has(node) ? await node.callMany(calls, sending) : calls.map(() => UNSENT);
     return Promise.all(
       outcomes.map((outcome, at) => {
         const call = calls[at] as RpcCall;
         const isOver = outcome !== UNSENT && !this.#mayPass(outcome, call.method);
         if (isOver && !(outcome instanceof SolxError)) this.#served.add(call.method);
+        if (!isOver) this.#doubt(node, outcome);
         return isOver ? outcome : this.read(call, asIs, sending).catch(toOutcome);
       }),
     );
@@ -177,6 +194,7 @@ class Repeater {
       } catch (error) {
         throwIfAborted(options.signal);
         if (!(error instanceof SolxError)) throw error;
+        this.#doubt(node, error);
         failure ??= error;
       }
     }
@@ -205,6 +223,7 @@ class Repeater {
         return result;
       } catch (error) {
         throwIfAborted(options.signal);
+        this.#doubt(node, error);
         if (this.#mayPass(error, method)) failure ??= error;
         else if (error instanceof SolxError && error.code !== NODE_ERROR.skipped) final ??= error;
         else throw error;
@@ -212,7 +231,7 @@ class Repeater {
     }
     // A node that is out of reach may have what the others lack.
     if (failure) return failure;
-    throw final ?? new SolxError("usage", "The nodes belong to different clusters.", { code: "NODES_DIFFER" });
+    throw final ?? this.#strangersError();
   }
 
   #mayPass(error: unknown, method: string): error is SolxError {
@@ -223,18 +242,43 @@ class Repeater {
     return !isRefusal || error.code === NODE_ERROR.notYetAvailable || this.#served.has(method);
   }
 
-  /** Whether a node belongs to the cluster; it is asked once. */
+  /** Asks a node again to which cluster it belongs, as another one may answer at its address after a failure. */
+  #doubt(node: NodeConnection, failure: unknown): void {
+    if (failure instanceof SolxError && RESTART_EXITS.has(failure.exit)) this.#membership.delete(node);
+  }
+
+  async checkCluster(options: CallOptions): Promise<boolean> {
+    const asked = this.#nodes.filter((node) => this.#membership.has(node));
+    this.#membership.clear();
+    const areMembers = await Promise.all(
+      asked.map((node) => this.#isOfCluster(node, options).catch((error) => toOutcome(error))),
+    );
+    if (this.#nodes.length === 0) throw this.#strangersError();
+    return areMembers.every((isMember) => isMember === true);
+  }
+
+  /** Whether a node belongs to the cluster; it is asked once, until it fails. */
   async #isOfCluster(node: NodeConnection, options: CallOptions): Promise<boolean> {
-    if (this.#nodes.length === 1 || this.#checked.has(node)) return true;
-    const genesis = new Member(await node.call("getGenesisHash", [], options)).text();
-    this.#genesis ??= genesis;
-    if (genesis === this.#genesis) {
-      this.#checked.add(node);
-      return true;
+    let membership = this.#membership.get(node);
+    if (!membership) {
+      membership = this.#askMembership(node, options);
+      this.#membership.set(node, membership);
+      membership.catch(() => this.#membership.delete(node));
     }
-    if (this.#nodes.includes(node)) this.#report({ kind: "excluded", node: node.name });
+    return membership;
+  }
+
+  async #askMembership(node: NodeConnection, options: CallOptions): Promise<boolean> {
+    const genesis = new Member(await node.call(GENESIS, [], options)).text();
+    this.#genesis ??= genesis;
+    if (genesis === this.#genesis) return true;
     this.#nodes = this.#nodes.filter((other) => other !== node);
+    if (this.#nodes.length > 0) this.#report({ kind: "excluded", node: node.name });
     return false;
+  }
+
+  #strangersError(): SolxError {
+    return differentChainError(`No node belongs to the cluster of the genesis hash ${this.#genesis} any more.`);
   }
 
   #switchTo(node: NodeConnection, { message }: SolxError): void {

@@ -13,6 +13,8 @@ interface ReadAheadOptions {
   readonly to: number;
   /** Requests for blocks at a time. */
   readonly concurrency?: number | undefined;
+  /** Slots without a block after which nothing more is read; any number by default. */
+  readonly maxSkipped?: number | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 16;
@@ -30,7 +32,7 @@ const EXPECTED_TRANSACTIONS = 2000;
  */
 export async function* readAhead(
   reader: Pick<BlockReader, "block" | "slotsWithBlocks">,
-  { from, to, concurrency = DEFAULT_CONCURRENCY }: ReadAheadOptions,
+  { from, to, concurrency = DEFAULT_CONCURRENCY, maxSkipped = Number.POSITIVE_INFINITY }: ReadAheadOptions,
 ): AsyncGenerator<readonly [slot: number, content: SlotContent]> {
   const queue: (readonly [slot: number, content: Promise<SlotContent>])[] = [];
   let [isOver, requests, transactions, expected] = [false, 0, 0, EXPECTED_TRANSACTIONS];
@@ -64,14 +66,17 @@ export async function* readAhead(
     }
   };
   const readRanges = async () => {
+    let latest = from - 1;
     for (let first = from; first <= to && !isOver; first += SLOTS_PER_REQUEST) {
       const last = Math.min(first + SLOTS_PER_REQUEST - 1, to);
       for (const slot of await reader.slotsWithBlocks(first, last)) {
         while (isFull() && !isOver) await change.promise;
         if (isOver) return;
         push(slot, read(slot));
+        latest = slot;
       }
       push(last, Promise.resolve(undefined));
+      if (last - latest >= maxSkipped) return;
     }
   };
   let isComplete = false;

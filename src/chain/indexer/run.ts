@@ -1,5 +1,5 @@
 /** Indexes the blocks of a node into a ledger file. */
-import { isRejectedRow, isSqliteError, SolxError, throwIfAborted } from "../../base/index.ts";
+import { isRejectedRow, isSqliteError, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
 import {
   type ChainLedgerWriter,
   type EpochSchedule,
@@ -11,8 +11,14 @@ import {
   type TokenFact,
 } from "../ledger/index.ts";
 import { type ChainBlock, Member, type NodeConnection } from "../solana/index.ts";
-import { type BlockCommitment, createBlockReader, isUnreadable, unreadableError } from "./block-reader.ts";
-import { type BlockEvent, type FollowBlocksOptions, followBlocks, type StartSlot } from "./blocks.ts";
+import {
+  type BlockCommitment,
+  type BlockReader,
+  createBlockReader,
+  isUnreadable,
+  unreadableError,
+} from "./block-reader.ts";
+import { type BlockEvent, type FollowBlocksOptions, followBlocks, MAX_SKIPPED, type StartSlot } from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
 import {
@@ -24,7 +30,13 @@ import {
   selectTransactions,
 } from "./filter.ts";
 import { GapFiller } from "./gap-filler.ts";
-import { lastingConnection, MAX_ROUNDS, type NodeEvent } from "./lasting-connection.ts";
+import {
+  type LastingConnection,
+  lastingConnection,
+  MAX_ROUNDS,
+  type NodeEvent,
+  retryDelay,
+} from "./lasting-connection.ts";
 import {
   decodeOpening,
   encodeOpening,
@@ -45,6 +57,9 @@ import {
 } from "./state/gaps.ts";
 import { InterfaceReader } from "./state/interfaces.ts";
 import { collectionsOf, readOpening, readTokens, type TokenState } from "./state/opening.ts";
+
+const laggingText = ({ tip, slot }: { readonly tip: number; readonly slot: number }): string =>
+  `The node lags: its latest slot is ${tip}, before the last block of the index (slot ${slot}).`;
 
 /** Options of {@link indexInto}. */
 export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"> {
@@ -131,7 +146,7 @@ interface PendingBlock {
 }
 
 class IndexRun {
-  readonly #node: NodeConnection;
+  readonly #node: LastingConnection;
   readonly #ledger: ChainLedgerWriter;
   readonly #options: RunOptions;
   readonly #commitment: BlockCommitment;
@@ -149,7 +164,7 @@ class IndexRun {
   #tip = 0;
   #finalSlot = 0;
 
-  constructor(node: NodeConnection, ledger: ChainLedgerWriter, options: RunOptions) {
+  constructor(node: LastingConnection, ledger: ChainLedgerWriter, options: RunOptions) {
     this.#node = node;
     this.#ledger = ledger;
     this.#options = options;
@@ -189,7 +204,7 @@ class IndexRun {
     for (;;) {
       try {
         if (this.#gaps.some(({ reason }) => reason === "rewritten")) await this.#writeAgain();
-        const { next = from, known } = readCheckpoint(this.#ledger, identity);
+        const { next = "earliest", known } = readCheckpoint(this.#ledger, identity);
         await this.#follow({ from: next, known });
         return this.#progress();
       } catch (error) {
@@ -240,7 +255,7 @@ class IndexRun {
   async #open(from: StartSlot, meta: Readonly<Record<string, string>>): Promise<void> {
     const { opening = true } = this.#options;
     const reader = createBlockReader(this.#node, this.#commitment, this.#options.signal);
-    const first = from === "now" ? (await reader.latestSlot()) + 1 : from;
+    const first = from === "now" ? await this.#findNextSlot(reader) : from;
     const slots = opening ? await this.#writeOpening() : undefined;
     // An index without these properties is incomplete: the next run reads the state again.
     this.#ledger.write({
@@ -252,6 +267,16 @@ class IndexRun {
         ...(slots && { opening: encodeOpening(slots) }),
       },
     });
+  }
+
+  /** Returns the slot after the latest block. A latest slot that is wrong has none near it: it is asked for again. */
+  async #findNextSlot(reader: BlockReader): Promise<number> {
+    for (let round = 0; ; round++) {
+      const tip = await reader.latestSlot();
+      const blocks = await reader.slotsWithBlocks(Math.max(0, tip - MAX_SKIPPED + 1), tip);
+      if (blocks.length > 0 || round >= MAX_ROUNDS) return tip + 1;
+      await sleep(retryDelay(round, this.#options.firstDelay), this.#options.signal);
+    }
   }
 
   async #writeOpening(): Promise<OpeningSlots | undefined> {
@@ -280,7 +305,7 @@ class IndexRun {
       await this.#fillGaps();
     } finally {
       // What was read is kept, whatever ended the reading.
-      this.#flush(false);
+      this.#flush();
     }
   }
 
@@ -293,7 +318,8 @@ class IndexRun {
     else if (event.kind === "tip") {
       this.#tip = event.slot;
       this.#finalSlot = event.finalSlot;
-    } else this.#flush(true);
+    } else if (event.kind === "lagging") this.#report({ kind: "note", text: laggingText(event) });
+    else if (event.kind === "idle") this.#flush(event.isAtTip, true);
   }
 
   /** Gaps that are not filled. */
@@ -302,7 +328,7 @@ class IndexRun {
   }
 
   #addGap({ from, to, reason }: Gap): void {
-    this.#flush(false);
+    this.#flush();
     const gaps = addGap(this.#gaps, { from, to, reason });
     if (countSlots(gaps) === countSlots(this.#gaps)) return;
     this.#gaps = gaps;
@@ -313,7 +339,7 @@ class IndexRun {
 
   /** Forgets a gap at the end, where there are no blocks. */
   #removeGap({ from, to }: { readonly from: number; readonly to: number }): void {
-    this.#flush(false);
+    this.#flush();
     const gaps = removeSlots(this.#gaps, from, to);
     if (countSlots(gaps) === countSlots(this.#gaps)) return;
     this.#gaps = gaps;
@@ -324,7 +350,7 @@ class IndexRun {
   /** Looks for the blocks of gaps. Blocks after a gap that is filled are removed and written again after its blocks. */
   async #fillGaps(): Promise<void> {
     while (this.#openGaps.length > 0) {
-      this.#flush(false);
+      this.#flush();
       const filled = await this.#filler.findFilled(this.#openGaps);
       const from = filled[0]?.from;
       if (from === undefined) return;
@@ -353,7 +379,7 @@ class IndexRun {
       else if (kept) await this.#add(kept, bytes);
       next = (gap?.to ?? slot) + 1;
     }
-    this.#flush(false);
+    this.#flush();
     this.#gaps = this.#gaps.filter(({ reason }) => reason !== "rewritten");
     this.#ledger.write({ meta: encodeGaps(this.#gaps) });
   }
@@ -367,7 +393,7 @@ class IndexRun {
     const before = this.#pending.at(-1)?.facts.slot ?? Number.POSITIVE_INFINITY;
     const isAfterGap = this.#openGaps.some(({ from }) => from > before && from < block.slot);
     // What may be removed is written block by block, or with all after the same gap.
-    if (block.slot > this.#finalSlot || isAfterGap) this.#flush(false);
+    if (block.slot > this.#finalSlot || isAfterGap) this.#flush();
     this.#gaps = removeSlots(this.#gaps, block.parentSlot + 1, block.slot);
     const isKept = gapSlot !== undefined && gapSlot < block.slot;
     const bytes = isKept ? (held ?? encodeBlock(block, this.#conversion.select)) : undefined;
@@ -377,7 +403,7 @@ class IndexRun {
     this.#pendingTransactions += facts.transactions.length;
     const { batchBlocks = DEFAULT_BATCH_BLOCKS } = this.#options;
     const isFull = this.#pending.length >= batchBlocks || this.#pendingTransactions >= BATCH_TRANSACTIONS;
-    if (isFull || block.slot > this.#finalSlot) this.#flush(false);
+    if (isFull || block.slot > this.#finalSlot) this.#flush();
   }
 
   /** Reads what a block says. What libraries throw about wrong addresses in it is an error of the block, too. */
@@ -437,7 +463,7 @@ class IndexRun {
     return described.tokens;
   }
 
-  #flush(isAtTip: boolean): void {
+  #flush(isAtTip = false, isIdle = isAtTip): void {
     // A block that cannot be stored is not tried again.
     const pending = this.#pending;
     [this.#pending, this.#pendingTransactions] = [[], 0];
@@ -445,7 +471,7 @@ class IndexRun {
       this.#store(pending);
       this.#prune(pending.at(-1)?.facts.time);
     }
-    if (pending.length > 0 || isAtTip) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
+    if (pending.length > 0 || isIdle) this.#report({ kind: "progress", progress: this.#progress(), isAtTip });
   }
 
   #prune(time: number | undefined): void {
@@ -489,7 +515,7 @@ class IndexRun {
   #removeFrom(slot: number): void {
     const kept = this.#pending.filter(({ facts }) => facts.slot < slot);
     this.#pending = kept;
-    this.#flush(false);
+    this.#flush();
     const last = Number(this.#ledger.db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot ?? -1);
     if (last >= slot) this.#ledger.removeFrom(slot, { next: slot });
     this.#forget();

@@ -14,7 +14,7 @@ import { BURN, MINT } from "../facts/transfers.ts";
 
 interface Checkpoint {
   /** Where to continue; undefined for a new index. */
-  readonly next: StartSlot | undefined;
+  readonly next: Exclude<StartSlot, "now"> | undefined;
   /** The last blocks, oldest first. */
   readonly known: readonly BlockPosition[];
 }
