@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import parsePrometheus from "parse-prometheus-text-format";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { InterruptedError } from "../../src/base/index.ts";
 import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { FAULTS } from "../support/node/faults.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
@@ -49,6 +50,23 @@ beforeAll(async () => {
     expect.objectContaining({ kind: "start", from: "earliest", resumed: false }),
     expect.objectContaining({ kind: "progress", lag: 0, at_tip: true, bytes: expect.any(Number) }),
   ]);
+});
+
+test.each([
+  ["--to 9999999", false, 130],
+  ["--to 9999999", true, 143],
+  ["", false, 0],
+])("an interrupted run %s (terminated: %s) exits %d", async (range, terminated, code) => {
+  const name = `stopped${code}`;
+  const stop = new AbortController();
+  const run = await solx(`index --rpc ${shared.node.url} --index ${name} --from earliest ${range}`.trim(), {
+    signal: stop.signal,
+    onOutput: (output) => {
+      if (output.includes("progress")) stop.abort(new InterruptedError("Stopped.", { terminated }));
+    },
+  });
+  expect(run).toMatchObject({ code, stderr: expect.stringContaining(`Saved in the index ${name}.`) });
+  await solx(`index remove ${name}`);
 });
 
 describe("an index", () => {

@@ -50,7 +50,11 @@ export interface IndexFlags {
   readonly health?: string;
 }
 
-/** Indexes until the end of the range or a signal, a normal end. Throws UsageError without a node. */
+/**
+ * Indexes until the end of the range or a signal, a normal end without a range.
+ * @throws UsageError without a node
+ * @throws InterruptedError when a signal ends a range early
+ */
 export async function runIndex(context: RunContext, flags: IndexFlags): Promise<void> {
   const settings = await context.session.settings({ source: "rpc" });
   const node = settings.node();
@@ -74,6 +78,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   const health = new IndexHealth(name);
   const server = await health.serve(flags.health);
   const reporter = await createIndexReporter(context, path, () => closed.abort());
+  let interruption: InterruptedError | undefined;
   try {
     if (server) reporter.onEvent({ kind: "health", url: server.url });
     const webSocketUrls = settings.nodes().map(({ url }) => webSocketUrlOf(url));
@@ -89,6 +94,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   } catch (error) {
     if (!(error instanceof InterruptedError) || !signal.aborted) throw error;
     context.outcome.runsUntilStopped = true;
+    if (flags.to !== undefined && context.io.signal.aborted) interruption = error;
   } finally {
     await server?.close();
     await reporter.end();
@@ -99,6 +105,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     const query = `solx token holders <mint> --index ${name}`;
     await context.reporter.note(`Saved in the index ${name}. To query it: ${query}. To continue: ${again}`);
   }
+  if (interruption) throw interruption;
 }
 
 /** Returns what opens websockets: with the proxies and the certificates of other connections. */
