@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/catalogue/index.ts";
 import type { Answer, ClientEvent } from "../../src/client/index.ts";
 import { createExactClient } from "../support/exact-client.ts";
-import { type InProcessOptions, runInProcess } from "../support/in-process.ts";
+import { exampleArguments, type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { useTestNode } from "../support/node/use-test-node.ts";
 
 const START = Math.floor(Date.now() / 1000) - 100;
@@ -98,6 +99,18 @@ describe("an index", () => {
   ])("%s: %s has the rows that were asked for", async (name, typed, rows) => {
     const run = await solx(`${typed.replace("{}", WALLET)} --index ${name} -o ndjson`);
     expect([run.code, rowsOf(run.stdout), run.stderr]).toEqual([0, rows, ""]);
+  });
+
+  test("refuses every question before its first block", async () => {
+    await index("begun", `--from ${node.chain.tip.slot + 1000}`);
+    for (const endpoint of endpoints) {
+      const [example = { about: "", params: {} }] = endpoint.examples;
+      const line = [...exampleArguments(endpoint, example), "--index", "begun"].join(" ");
+      expect([line, await solx(line)]).toEqual([line, expect.objectContaining({ code: 4, stdout: "" })]);
+    }
+    expect((await solx("account transfer-total {} --index begun".replace("{}", WALLET))).stderr).toContain(
+      "The index has no block yet.",
+    );
   });
 
   const COVERAGE = { commitment: "finalized", firstSlot: expect.any(Number), lastSlot: expect.any(Number) };

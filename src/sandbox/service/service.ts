@@ -261,6 +261,7 @@ async function runQuery(
     // Of a chain, an empty list would say that there is nothing.
     if (!facts.isComplete && isUnknownToIndex(endpoint))
       throw new UnknownFactError(refusalBy("index", endpoint).reason);
+    if (!facts.isComplete && !options.reader.get("SELECT 1 FROM blocks LIMIT 1")) return EMPTY_INDEX_ANSWER;
     const caller = { usage: () => usageJson(options) };
     const params = new QueryParams(endpoint.query, values);
     const shape = facts.isComplete ? UNKNOWN_SHAPE : await loadEntityShape(endpoint.returns.entity);
@@ -275,6 +276,14 @@ async function runQuery(
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
   }
 }
+
+/** Of an index that has only begun, an empty list would say that there is nothing. */
+const EMPTY_INDEX_ANSWER = errorAnswer(
+  403,
+  403,
+  "The index has no block yet.",
+  hintHeaders("To see the slots of indexes: solx index list"),
+);
 
 /** The reported owner of the key. */
 const EMAIL = "sandbox@localhost";
