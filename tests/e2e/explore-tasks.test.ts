@@ -86,7 +86,7 @@ describeWith("tmux")("a task", () => {
     const largest = Math.max(...transfers.map(({ amount }: { amount: number }) => amount)) / 1e6;
     const person = new Person([OTHER_WALLET]);
     await person.see(/1 portfolio[\s\S]* SOL /);
-    await person.press("2 transfers", / flow +amount/);
+    await person.press("3 transfers", / flow +amount/);
     await person.press("F filter form", /─ filter account transfer ─/);
     await person.type("usdc", /token +usdc +→ EPjF…Dt1v/);
     await person.press("↓ next field", /› +flow +any[\s\S]*\[any\] +in +out/);
@@ -132,7 +132,7 @@ describeWith("tmux")("a task", () => {
   test("why a transaction failed: none with its signature, 9 keystrokes from the transactions of a wallet", async () => {
     const person = new Person([OTHER_WALLET]);
     await person.see(/1 portfolio[\s\S]* SOL /);
-    await person.press("5 transactions", / status +signature/);
+    await person.press("7 transactions", / status +signature/);
     await person.press("x failed only", /status = Fail/);
     const { text } = await person.press("Enter open transaction", /✖ Instruction \d+ .*failed: .+/);
     expect(person.keystrokes).toBeLessThanOrEqual(9);

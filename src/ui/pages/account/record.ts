@@ -55,9 +55,9 @@ export const ACCOUNT = entityRecord({
     { name: "counterparties", endpoint: TRANSFERS },
     { name: "stakes", endpoint: endpointAt("/account/stake") },
     { name: "positions", endpoint: PORTFOLIO },
+    { name: "transactions", endpoint: endpointAt("/account/transactions") },
     { name: "defi", endpoint: endpointAt("/account/defi/activities") },
     { name: "changes", endpoint: CHANGES },
-    { name: "transactions", endpoint: endpointAt("/account/transactions") },
     { name: "token accounts", endpoint: TOKEN_ACCOUNTS, params: (address) => ({ address, type: "token" }) },
     { name: "nfts", endpoint: TOKEN_ACCOUNTS, params: (address) => ({ address, type: "nft", hide_zero: true }) },
     {

@@ -1,0 +1,229 @@
+/** Answers of nodes that contradict what was asked, or another answer: errors, never rows of something else. */
+import { describe, expect, test } from "vitest";
+import { isArray, type Json, type JsonObject } from "../../../src/base/index.ts";
+import { createClient } from "../../../src/sources/index.ts";
+import { useScenario } from "../../support/node/use-test-node.ts";
+import { answer, connect } from "./answers.ts";
+
+const shared = useScenario();
+const MALFORMED = { code: "MALFORMED_ANSWER", exit: "server" };
+const MISSING = { code: "MISSING_HISTORY", exit: "incomplete" };
+
+type Change = (result: Json, params: readonly Json[], ask: (params: readonly Json[]) => Promise<Json>) => unknown;
+type Name = keyof typeof shared.scenario.addresses | keyof typeof shared.scenario.signatures;
+/** The endpoint, its one parameter with the name of its value in the story, the method, and what happens to its results. */
+type Case = readonly [
+  what: string,
+  route: string,
+  params: Readonly<Record<string, Name | number>>,
+  method: string,
+  change: Change,
+];
+
+/** Answers a request from the story, in which the results of one method are changed. */
+async function answerWith([, route, params, method, change]: Case) {
+  await using client = createClient({ rpc: shared.node.url });
+  const real = client.node();
+  const node = connect(async (called, sent) => {
+    const result = await real.call(called, sent);
+    if (called !== method) return result;
+    return (await change(result, sent, (other) => real.call(method, other))) as Json;
+  });
+  const { addresses, signatures } = shared.scenario;
+  const values: Readonly<Record<string, unknown>> = { ...addresses, ...signatures };
+  const named = Object.entries(params).map(([name, value]) => [name, String(values[value] ?? value)]);
+  const result = await answer(node, route, Object.fromEntries(named));
+  return "data" in result ? result.data : result.csv;
+}
+
+const rows = (value: Json | undefined): readonly JsonObject[] =>
+  isArray(value ?? null) ? (value as JsonObject[]) : [];
+const each = (change: (row: JsonObject) => unknown) => (result: Json) => rows(result).map(change);
+/** Changes the rows in the `value` of a result, and other members of the rows. */
+const inValue = (change: (value: Json) => unknown) => (result: Json) => ({
+  ...(result as JsonObject),
+  value: change((result as JsonObject).value as Json),
+});
+const ofMember = (name: string, change: (member: JsonObject) => unknown) => (row: JsonObject) => ({
+  ...row,
+  [name]: change(row[name] as JsonObject),
+});
+const withMember = (name: string, value: unknown) => (row: Json) => ({ ...(row as JsonObject), [name]: value });
+/** Leaves out an option of a call, as nodes do that ignore it. */
+const without =
+  (...options: readonly string[]): Change =>
+  (_, [subject, given], ask) =>
+    ask([
+      subject as Json,
+      Object.fromEntries(Object.entries(given as JsonObject).filter(([name]) => !options.includes(name))),
+    ]);
+/** Asks for another subject. */
+const ofOther =
+  (name: Name): Change =>
+  (_, [, ...rest], ask) =>
+    ask([(shared.scenario.addresses as Readonly<Record<string, unknown>>)[name] as Json, ...rest]);
+const blocks =
+  (change: (slots: number[]) => unknown): Change =>
+  (result) =>
+    change([...(result as number[])]);
+
+const MANY = { page_size: 40, page: 1 } as const;
+const HOLDERS = { address: "mint", ...MANY } as const;
+
+const CONTRADICTIONS: readonly Case[] = [
+  ["filters are ignored", "v2-token-holders", HOLDERS, "getProgramAccounts", without("filters")],
+  [
+    "another program is listed",
+    "v2-token-holders",
+    HOLDERS,
+    "getProgramAccounts",
+    each(ofMember("account", withMember("owner", "11111111111111111111111111111111") as never)),
+  ],
+  [
+    "accounts are too short",
+    "v2-token-holders",
+    HOLDERS,
+    "getProgramAccounts",
+    each(ofMember("account", withMember("data", ["AAAA", "base64"]) as never)),
+  ],
+  ["filters are ignored", "v2-account-stake", { address: "bob" }, "getProgramAccounts", without("filters")],
+  [
+    "a stake has no authorities",
+    "v2-account-stake",
+    { address: "alice" },
+    "getProgramAccounts",
+    each(
+      ofMember("account", (account) =>
+        ofMember("data", (data) => ofMember("parsed", (parsed) => ({ ...parsed, info: {} }))(data))(account),
+      ),
+    ),
+  ],
+  [
+    "the list is that of another address",
+    "v2-account-transactions",
+    { address: "bob" },
+    "getSignaturesForAddress",
+    ofOther("validator"),
+  ],
+  [
+    "the list is that of another address",
+    "v2-account-transactions-enhanced",
+    { address: "bob", encoding: "json" as never },
+    "getSignaturesForAddress",
+    ofOther("validator"),
+  ],
+  [
+    "the list says that a transaction failed",
+    "v2-account-transactions",
+    { address: "bob" },
+    "getSignaturesForAddress",
+    each(withMember("err", "AccountInUse")),
+  ],
+  [
+    "the list has other slots",
+    "v2-account-transactions",
+    { address: "bob" },
+    "getSignaturesForAddress",
+    each((row) => ({ ...row, slot: Number(row.slot) - 1 })),
+  ],
+  [
+    "an error is no error",
+    "v2-transaction-detail",
+    { tx: "failedSolTransfer" },
+    "getTransaction",
+    (result) => ofMember("meta", (meta) => ({ ...meta, err: {} }))(result as JsonObject),
+  ],
+  [
+    "called instructions belong to none",
+    "v2-transaction-actions",
+    { tx: "tokenTransfer" },
+    "getTransaction",
+    (result) =>
+      ofMember("meta", (meta) => ({ ...meta, innerInstructions: [{ index: 77, instructions: [] }] }))(
+        result as JsonObject,
+      ),
+  ],
+  [
+    "a balance is negative",
+    "v2-account-detail",
+    { address: "bob" },
+    "getMultipleAccounts",
+    inValue(each((row) => row && { ...row, lamports: -5 })),
+  ],
+  [
+    "bytes are missing",
+    "v2-token-meta",
+    { address: "mint" },
+    "getMultipleAccounts",
+    inValue(each((row) => row && { ...row, space: 82, data: ["AAAA", "base64"] })),
+  ],
+  ["the parent is later", "v2-block-detail", { block: 1020 }, "getBlock", withMember("parentSlot", 1025)],
+  ["the time is negative", "v2-block-detail", { block: 1020 }, "getBlock", withMember("blockTime", -5)],
+  [
+    "transactions are repeated",
+    "v2-block-transactions",
+    { block: 1020 },
+    "getBlock",
+    (result) => ({
+      ...(result as JsonObject),
+      transactions: rows((result as JsonObject).transactions).flatMap((one) => [one, one]),
+    }),
+  ],
+  [
+    "slots are outside the range",
+    "v2-block-last",
+    {},
+    "getBlocks",
+    blocks((slots) => slots.map((slot) => slot + 1_000_000)),
+  ],
+  [
+    "stake is negative",
+    "node-validators",
+    {},
+    "getVoteAccounts",
+    (result) => ofMember("current", each(withMember("activatedStake", -1)) as never)(result as JsonObject),
+  ],
+];
+
+test.each(CONTRADICTIONS)("%s: %s %j", async (...request) => {
+  await expect(answerWith(request)).rejects.toMatchObject(MALFORMED);
+});
+
+const ABSENT: readonly Case[] = [
+  ["listed blocks are not returned", "v2-block-last", {}, "getBlock", () => null],
+  ["listed blocks are not returned", "v2-transaction-last", {}, "getBlock", () => null],
+  ["no block is listed", "v2-block-last", {}, "getBlocks", () => []],
+];
+
+test.each(ABSENT)("%s: %s %j", async (...request) => {
+  await expect(answerWith(request)).rejects.toMatchObject(MISSING);
+});
+
+describe("what can be made right is", () => {
+  const same: Change = (result) => result;
+
+  test("slots that are listed twice, and in another order", async () => {
+    const ask = (change: Change) => answerWith(["", "v2-block-last", {}, "getBlocks", change]);
+    expect(await ask(blocks((slots) => [...slots, ...slots].reverse()))).toEqual(await ask(same));
+  });
+
+  test("token accounts that the node does not parse", async () => {
+    const ask = (route: string, change: Change) =>
+      answerWith(["", route, { address: "bob" }, "getTokenAccountsByOwner", change]);
+    const unparsed: Change = (_, [owner, filter, options], call) =>
+      call([owner as Json, filter as Json, { ...(options as JsonObject), encoding: "base64" }]);
+    for (const route of ["v2-account-token-accounts", "v2-account-portfolio"])
+      expect(await ask(route, unparsed)).toEqual(await ask(route, same));
+  });
+
+  test("largest accounts of another mint, where the node lists all", async () => {
+    const ask = (change: Change) =>
+      answerWith(["", "v2-token-holders", { address: "mint", page_size: 10 }, "getTokenLargestAccounts", change]);
+    expect(await ask(ofOther("hugeMint"))).toEqual(await ask(same));
+  });
+
+  test("samples of performance that are listed oldest first", async () => {
+    const ask = (change: Change) => answerWith(["", "node-performance", {}, "getRecentPerformanceSamples", change]);
+    expect(await ask((result) => rows(result).toReversed())).toEqual(await ask(same));
+  });
+});
