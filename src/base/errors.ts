@@ -276,7 +276,7 @@ export class InterruptedError extends SolxError {
  * @throws the error when it is an interruption or not a SolxError
  */
 export function ignoreFailure(error: unknown): undefined {
-  if (error instanceof SolxError && error.exit !== "interrupted") return undefined;
+  if (error instanceof SolxError && !(error instanceof InterruptedError)) return undefined;
   throw error;
 }
 

@@ -120,6 +120,8 @@ class Repeater {
   readonly #firstSlots = new Map<NodeConnection, number>();
   /** Methods that a node has served. */
   readonly #served = new Set<string>();
+  /** Methods that were given up: they are not repeated until a node serves them. */
+  readonly #lost = new Set<string>();
   /** Calls that are being repeated, and since when one is. */
   #waiting = 0;
   #since = 0;
@@ -141,9 +143,12 @@ class Repeater {
         if (!isWaiting) this.#beginWaiting(result);
         isWaiting = true;
         this.#options.onRetry?.();
-        if (round >= MAX_ROUNDS && isOptional(call, result) && (await this.#answers(sending))) {
-          if (call.method !== BLOCK) throw result;
-          throw givenUp(result);
+        const { method } = call;
+        const isLast = round >= MAX_ROUNDS || this.#lost.has(method);
+        if (isLast && isOptional(call, result) && (await this.#answers(sending))) {
+          if (method === BLOCK) throw givenUp(result);
+          this.#lost.add(method);
+          throw result;
         }
         await sleep(this.#delay(round, result), sending.signal);
       }
@@ -219,6 +224,7 @@ class Repeater {
         if (!(await this.#isOfCluster(node, options))) continue;
         const result = decode(await node.call(method, params, options));
         this.#served.add(method);
+        this.#lost.delete(method);
         if (failure && node !== this.#current) this.#switchTo(node, failure);
         return result;
       } catch (error) {
@@ -309,9 +315,9 @@ class Repeater {
   }
 }
 
-/** Whether an index goes on without the result of a call that is refused all the time. */
+/** Whether an index goes on without the result of a call that fails all the time, while the node answers others. */
 const isOptional = ({ method }: RpcCall, { exit }: SolxError): boolean =>
-  method === BLOCK || !(NEEDED.has(method) || PASSING_EXITS.has(exit) || LASTING_EXITS.has(exit));
+  method === BLOCK || !(NEEDED.has(method) || exit === "rateLimited" || LASTING_EXITS.has(exit));
 
 /** Marks a call that was not sent yet; no result is this text. */
 const UNSENT = "\0unsent";

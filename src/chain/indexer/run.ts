@@ -1,5 +1,5 @@
 /** Indexes the blocks of a node into a ledger file. */
-import { isRejectedRow, isSqliteError, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
+import { ignoreFailure, isRejectedRow, isSqliteError, SolxError, sleep, throwIfAborted } from "../../base/index.ts";
 import {
   type ChainLedgerWriter,
   type EpochSchedule,
@@ -454,13 +454,9 @@ class IndexRun {
 
   async #readTokens(mints: readonly string[]): Promise<readonly TokenState[]> {
     const reading = { commitment: this.#commitment, signal: this.#options.signal };
-    const described = await readTokens(this.#node, mints, reading).catch((error: unknown) => {
-      throwIfAborted(reading.signal);
-      // No node describes them, however often it is asked: blocks matter more.
-      if (error instanceof SolxError) return { tokens: [] };
-      throw error;
-    });
-    return described.tokens;
+    // If no node describes them, however often it is asked: blocks matter more.
+    const described = await readTokens(this.#node, mints, reading).catch(ignoreFailure);
+    return described?.tokens ?? [];
   }
 
   #flush(isAtTip = false, isIdle = isAtTip): void {

@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { isObject, type Json, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { ignoreFailure, isObject, type Json, splitIntoBatches } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type {
   AccountFact,
@@ -24,10 +24,8 @@ import {
   decodeAccounts,
   decodeBase58,
   decodeMetadata,
-  isMethodRefused,
   Member,
   metadataAddress,
-  type NodeConnection,
   PROGRAM,
   readMintAccount,
   slotOf,
@@ -35,6 +33,7 @@ import {
 } from "../../solana/index.ts";
 import { newToken } from "../facts/collector.ts";
 import type { IndexFilter } from "../filter.ts";
+import type { LastingConnection } from "../lasting-connection.ts";
 
 const ACCOUNTS_PER_REQUEST = 100;
 
@@ -47,30 +46,34 @@ interface StateOptions {
 const sendingOf = ({ signal }: StateOptions): CallOptions => ({ signal, priority: "background", fresh: true });
 
 async function readAccounts(
-  node: NodeConnection,
+  node: LastingConnection,
   addresses: readonly string[],
   options: StateOptions,
 ): Promise<AccountStates> {
   const { commitment = node.commitment } = options;
   const batches = splitIntoBatches(addresses, ACCOUNTS_PER_REQUEST);
-  const calls = batches.map((batch) => ({
-    method: "getMultipleAccounts",
-    params: [batch, { commitment, encoding: "base64" }],
-  }));
-  const accounts: ChainAccount[] = [];
-  let slot = 0;
-  const results = await node.callMany(calls, sendingOf(options));
-  for (const [n, result] of results.entries()) {
-    if (result instanceof SolxError) throw result;
-    slot = Math.max(slot, slotOf(result));
-    const values = valuesOf(result);
-    for (const [at, value] of values.entries()) {
-      const address = batches[n]?.[at];
-      if (address !== undefined && value.optional()) accounts.push(decodeAccount(address, value.value));
-    }
-  }
-  return { slot, accounts };
+  const states = await Promise.all(
+    batches.map((batch) => {
+      const call = { method: "getMultipleAccounts", params: [batch, { commitment, encoding: "base64" }] };
+      return node.read(
+        call,
+        (result) => ({ slot: slotOf(result), accounts: knownAccounts(batch, result) }),
+        sendingOf(options),
+      );
+    }),
+  );
+  return {
+    slot: Math.max(0, ...states.map((state) => state.slot)),
+    accounts: states.flatMap(({ accounts }) => accounts),
+  };
 }
+
+/** Returns those of the accounts of addresses that exist. */
+const knownAccounts = (addresses: readonly string[], result: Json): readonly ChainAccount[] =>
+  valuesOf(result).flatMap((value, at) => {
+    const address = addresses[at];
+    return address !== undefined && value.optional() ? [decodeAccount(address, value.value)] : [];
+  });
 
 interface ProgramAccountsOptions extends StateOptions {
   readonly filters?: readonly Json[];
@@ -78,9 +81,9 @@ interface ProgramAccountsOptions extends StateOptions {
   readonly bytes?: number;
 }
 
-/** Returns the accounts of a program. @throws SolxError when the node refuses to list them */
+/** Returns the accounts of a program. @throws SolxError when no node lists them */
 async function readProgramAccounts(
-  node: NodeConnection,
+  node: LastingConnection,
   program: string,
   options: ProgramAccountsOptions,
 ): Promise<AccountStates> {
@@ -92,7 +95,7 @@ async function readProgramAccounts(
     ...(filters.length > 0 && { filters }),
     ...(bytes !== undefined && { dataSlice: { offset: 0, length: bytes } }),
   };
-  return decodeAccounts(await node.call("getProgramAccounts", [program, config], sendingOf(options)));
+  return node.read({ method: "getProgramAccounts", params: [program, config] }, decodeAccounts, sendingOf(options));
 }
 
 /** A token with its supply in base units. */
@@ -105,7 +108,7 @@ export interface TokenState {
 
 /** Returns the tokens of mints and the slot of their state; addresses that are no mints are missing. */
 export async function readTokens(
-  node: NodeConnection,
+  node: LastingConnection,
   mints: readonly string[],
   options: StateOptions = {},
 ): Promise<{ readonly slot: number; readonly tokens: readonly TokenState[] }> {
@@ -169,7 +172,7 @@ interface OpeningPart {
   readonly facts: Facts;
   /** The slot of the state; 0 where an old node does not say it. */
   readonly slot: number;
-  /** What the node refused to list, as the end of a sentence: `balances of wallets are known from …`. */
+  /** What no node returned, as the end of a sentence: `balances of wallets are known from …`. */
   readonly note?: string;
 }
 
@@ -178,30 +181,33 @@ const TOKEN_BYTES = 166;
 const TOKEN_ACCOUNT_BYTES = 165;
 const OWNER_OFFSET = 32;
 
+const UNKNOWN_BALANCES = "balances of wallets are known from their first transaction on";
+
 interface Part {
   readonly program: string;
   readonly options?: ProgramAccountsOptions;
   readonly read: (accounts: readonly ChainAccount[]) => Facts;
-  /** What is incomplete when the node refuses. */
+  /** What is incomplete when no node lists the accounts. */
   readonly incomplete: string;
 }
 
 /**
- * Yields the opening state in parts. What a node refuses to list is a note and no error: large nodes do not list the
- * accounts of the token programs.
+ * Yields the opening state in parts. What no node returns is a note and no error: large nodes do not list the accounts of
+ * the token programs.
  */
-export async function* readOpening(node: NodeConnection, options: OpeningOptions = {}): AsyncGenerator<OpeningPart> {
+export async function* readOpening(node: LastingConnection, options: OpeningOptions = {}): AsyncGenerator<OpeningPart> {
   const { mints = [], accounts = [], commitment = node.commitment, signal } = options;
   const reading = { commitment, signal };
   const foundMints = new Set(mints);
   /** Whether all token accounts of the mints are listed. */
   let isComplete = accounts.length === 0;
   if (accounts.length > 0) {
-    const { slot, accounts: states } = await readAccounts(node, accounts, reading);
-    yield { facts: accountFacts(states), slot };
+    const state = await readAccounts(node, accounts, reading).catch(ignoreFailure);
+    if (state) yield { facts: accountFacts(state.accounts), slot: state.slot };
+    else yield { facts: {}, slot: 0, note: UNKNOWN_BALANCES };
   }
   for (const part of splitOpening(mints, accounts)) {
-    const answer = await readPart(node, part, reading);
+    const answer = await readProgramAccounts(node, part.program, { ...reading, ...part.options }).catch(ignoreFailure);
     if (answer) {
       for (const mint of mintsOf(answer.accounts)) foundMints.add(mint);
       yield { facts: part.read(answer.accounts), slot: answer.slot };
@@ -251,22 +257,9 @@ function splitOpening(mints: readonly string[], accounts: readonly string[]): re
       program: PROGRAM.system,
       options: { bytes: 0 },
       read: walletFacts,
-      incomplete: "balances of wallets are known from their first transaction on",
+      incomplete: UNKNOWN_BALANCES,
     },
   ];
-}
-
-async function readPart(
-  node: NodeConnection,
-  { program, options }: Part,
-  reading: ProgramAccountsOptions,
-): Promise<AccountStates | undefined> {
-  try {
-    return await readProgramAccounts(node, program, { ...reading, ...options });
-  } catch (error) {
-    if (isMethodRefused(error)) return undefined;
-    throw error;
-  }
 }
 
 const lamportsFact = ({ address, lamports }: ChainAccount): OpeningBalanceFact => ({
@@ -358,13 +351,22 @@ const epochOf = (epoch: bigint): number => (epoch === NEVER ? 0 : Number(epoch))
 const MINTS_PER_PART = 50;
 
 async function* readTokenParts(
-  node: NodeConnection,
+  node: LastingConnection,
   mints: readonly string[],
   allBalances: boolean,
   reading: ProgramAccountsOptions,
 ): AsyncGenerator<OpeningPart> {
   for (const batch of splitIntoBatches(mints, MINTS_PER_PART)) {
-    const { slot, tokens } = await readTokens(node, batch, reading);
+    const state = await readTokens(node, batch, reading).catch(ignoreFailure);
+    if (!state) {
+      yield {
+        facts: {},
+        slot: 0,
+        note: "names and supplies of tokens are known only as far as transactions show them",
+      };
+      return;
+    }
+    const { slot, tokens } = state;
     const openingSupplies = tokens.map(({ token, supply }) => ({
       token: token.address,
       amount: supply,
@@ -382,16 +384,14 @@ async function* readTokenParts(
 }
 
 async function* readSupply(
-  node: NodeConnection,
+  node: LastingConnection,
   { commitment, signal }: ProgramAccountsOptions,
 ): AsyncGenerator<OpeningPart> {
-  try {
-    const config = { commitment: commitment ?? node.commitment, excludeNonCirculatingAccountsList: true };
-    const result = await node.call("getSupply", [config], { signal, priority: "background", fresh: true });
-    const amount = new Member(result).at("value").at("total").amount();
-    yield { facts: { openingSupplies: [{ token: NATIVE_SOL, amount }] }, slot: 0 };
-  } catch (error) {
-    if (!isMethodRefused(error)) throw error;
-    yield { facts: {}, slot: 0, note: "the supply of SOL is unknown" };
-  }
+  const config = { commitment: commitment ?? node.commitment, excludeNonCirculatingAccountsList: true };
+  const toAmount = (result: Json) => new Member(result).at("value").at("total").amount();
+  const amount = await node
+    .read({ method: "getSupply", params: [config] }, toAmount, sendingOf({ signal }))
+    .catch(ignoreFailure);
+  if (amount === undefined) yield { facts: {}, slot: 0, note: "the supply of SOL is unknown" };
+  else yield { facts: { openingSupplies: [{ token: NATIVE_SOL, amount }] }, slot: 0 };
 }
