@@ -1,7 +1,7 @@
 /** Waits for new slots: the websocket of a node reports them where it has one, otherwise time passes. */
 import type { Socket } from "node:net";
 import type { Agent, Dispatcher } from "undici";
-import { isObject, sleep, tryParseJson } from "../../base/index.ts";
+import { isObject, type Json, sleep, stringifyJson, tryParseJson } from "../../base/index.ts";
 
 /** How new slots are noticed. */
 export interface SlotSignalOptions {
@@ -103,19 +103,18 @@ function keepSubscribed(options: {
       const closed = Promise.withResolvers<void>();
       const socket = new WebSocket(url, { dispatcher });
       let bytes = 0;
+      const isNews = createNewsCheck();
       const count = ({ length }: Buffer) => {
         bytes += length;
         if (bytes > MAX_MESSAGE_BYTES) replace();
       };
       socket.onopen = () => {
         for (const each of sockets) each.on("data", count);
-        socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
+        socket.send(JSON.stringify({ jsonrpc: "2.0", id: REQUEST_ID, method, params: [] }));
       };
       socket.onmessage = ({ data }) => {
         bytes = 0;
-        const message = typeof data === "string" ? tryParseJson(data) : undefined;
-        // There may have been new slots before the subscription.
-        if (!isObject(message) || !("result" in message || "method" in message)) return;
+        if (!isNews(data)) return;
         failures = 0;
         notify();
       };
@@ -134,6 +133,25 @@ function keepSubscribed(options: {
   stayConnected().catch(() => undefined);
   return { replace: () => replace() };
 }
+
+const REQUEST_ID = 1;
+
+/** Creates what says whether a message is the answer to the request of a subscription, or one of its notifications. */
+function createNewsCheck(): (data: unknown) => boolean {
+  let subscription: string | undefined;
+  return (data) => {
+    const message = typeof data === "string" ? tryParseJson(data) : undefined;
+    if (!isObject(message)) return false;
+    const { id, result, params } = message;
+    const subject = textOfId(id === REQUEST_ID ? result : isObject(params) ? params.subscription : undefined);
+    // There may have been new slots before the subscription.
+    if (id === REQUEST_ID) subscription ??= subject;
+    return subject !== undefined && subject === subscription;
+  };
+}
+
+/** Returns the number of a subscription as text: it may have 64 bits. */
+const textOfId = (id: Json | undefined): string | undefined => (id == null ? undefined : stringifyJson(id));
 
 /** Returns the address of the websocket of a node: local validators have it on the next port. */
 export function webSocketUrlOf(rpcUrl: string): string {
