@@ -48,7 +48,7 @@ export const PICTURES: readonly Picture[] = [
     lines: [`solx explore ${WALLET}`],
     waitFor: "portfolio",
     steps: [
-      { press: ["7"], waitFor: "activity" },
+      { press: ["8"], waitFor: "activity" },
       { press: ["Enter"], waitFor: "Instructions" },
     ],
   },
