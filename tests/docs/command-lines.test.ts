@@ -241,7 +241,12 @@ async function runCommand(command: ShellCommand, page: PageRun, piped: string) {
             ? input
             : "",
       signal: stop.signal,
-      ...(ENDLESS.test(line) && { onOutput: () => stop.abort() }),
+      ...(ENDLESS.test(line) && {
+        // An index that others ask has a block.
+        onOutput: (text: string) => {
+          if (!line.includes("--from earliest") || /"slot":\d/.test(text)) stop.abort();
+        },
+      }),
     },
   );
   if (command.output) {

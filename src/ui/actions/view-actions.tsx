@@ -30,8 +30,8 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
     bindAction("view.editor", "editor", () => handOff("editor")),
     bindAction("view.bookmark", "bookmark", () => bookmark(explorer), { hint: 60 }),
     bindAction("go.flow", "follow the money", () => followMoney(explorer), {
-      hint: 62,
       active: explorer.services.supports(TRANSFERS),
+      ...(isAboutMoney(explorer.navigation.current().route) && { hint: 62 }),
     }),
     bindAction("view.browser", "browser", () => void browse(explorer), { hint: 65 }),
     bindAction("solx.theme", "theme", () => openPopup({ kind: "themes" })),
@@ -43,6 +43,10 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
     </>
   );
 }
+
+/** Whether a page is about an account, or about a transaction, which accounts have signed. */
+const isAboutMoney = (route: Route): boolean =>
+  route.kind === "entity" && (route.entity === "account" || route.entity === "transaction");
 
 function useOpenExternally(terminal: TerminalControl): (to: "pager" | "editor") => void {
   const { suspendTerminal } = useApp();

@@ -1,6 +1,6 @@
 /** Recorded transactions and blocks as facts: laws that hold for every transaction of a chain. */
 import { describe, expect, it } from "vitest";
-import { type Json, parseJson } from "../../../src/base/index.ts";
+import { isObject, type Json, parseJson } from "../../../src/base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { blockToFacts, createKnowledge, transactionsToFacts } from "../../../src/chain/indexer/facts/convert.ts";
 import { replayTransaction } from "../../../src/chain/indexer/facts/transaction.ts";
@@ -21,17 +21,20 @@ const chosen = recordings().filter(
 );
 const answerOf = (each: Recording): Json => parseJson(toJson(resultOf(each) ?? null));
 
+/** Returns a recorded block; the slot of its answer is the next one after its parent. */
+const blockOf = (answer: Json) =>
+  isObject(answer) ? decodeBlock(answer, Number(answer.parentSlot) + 1, detailsOf(answer)) : undefined;
+
 function transactionsOf(each: Recording): readonly ChainTransaction[] {
   const answer = answerOf(each);
   if (answer === null) return [];
-  if (each.method.endsWith("Block")) return decodeBlock(answer, 1, detailsOf(answer))?.transactions ?? [];
+  if (each.method.endsWith("Block")) return blockOf(answer)?.transactions ?? [];
   return [decodeTransaction(answer)].flatMap((transaction) => transaction ?? []);
 }
 
 async function blocksOf(each: Recording): Promise<readonly SourceBlock[]> {
   const answer = answerOf(each);
-  const block =
-    each.method.endsWith("Block") && answer !== null ? decodeBlock(answer, 1, detailsOf(answer)) : undefined;
+  const block = each.method.endsWith("Block") ? blockOf(answer) : undefined;
   return block ? [await blockToFacts(block)] : transactionsToFacts(transactionsOf(each));
 }
 
