@@ -1,4 +1,5 @@
 /** What the pictures of the documentation show. */
+import { SIGNATURE } from "../../src/catalogue/samples.ts";
 import type { Session } from "./terminal.ts";
 
 /** The window of the pictures. */
@@ -85,6 +86,8 @@ export const TOUR: Picture = {
     { press: ["Left", "Left", "Left"], waitFor: "volume" },
     { press: ["4"], waitFor: "owner", seconds: 4 },
     { press: ["6"], waitFor: "signature", seconds: 3 },
+    // Values of today would change with the seconds that a machine takes.
+    { type: `:${SIGNATURE}`, waitFor: "go to" },
     { press: ["Enter"], waitFor: "Instructions", seconds: 5 },
     { press: ["!"], waitFor: "solx", seconds: 3 },
     { press: ["Escape"], waitFor: "Instructions" },
