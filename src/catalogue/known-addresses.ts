@@ -374,6 +374,9 @@ export const WELL_KNOWN_TOKENS: ReadonlyMap<string, WellKnownToken> = new Map(
   TOKENS.map(([symbol, decimals, mint]) => [mint, { symbol, decimals, mint }]),
 );
 
+/** Returns the mint of wrapped SOL for SOL, which has the same price, and other mints as they are. */
+export const wrapSol = (mint: string): string => (mint === NATIVE_SOL ? WRAPPED_SOL : mint);
+
 /**
  * Returns the well-known token with a symbol, ignoring case and a `$` before it; undefined when there is none.
  * @param accepts what SOL stands for: native SOL for an `asset`, by default the mint of wrapped SOL

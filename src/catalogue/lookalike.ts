@@ -1,8 +1,8 @@
 /** Names that imitate others: with letters that look like Latin ones, or with the symbol of a well-known token. */
 
 import { isObject, type Json } from "../base/index.ts";
-import { WELL_KNOWN_TOKENS, wellKnownToken } from "./known-addresses.ts";
-import { NATIVE_SOL, WRAPPED_SOL } from "./samples.ts";
+import { WELL_KNOWN_TOKENS, wellKnownToken, wrapSol } from "./known-addresses.ts";
+import { WRAPPED_SOL } from "./samples.ts";
 
 /** Scripts that may be mixed in one word: Latin and the East Asian ones. */
 const COMPATIBLE = new Set(["Latin", "Han", "Hiragana", "Katakana", "Bopomofo", "Hangul"]);
@@ -70,13 +70,10 @@ function isStyled(letter: string): boolean {
   return (letter.codePointAt(0) ?? 0) >= FIRST_STYLED && /^[A-Za-z]+$/.test(letter.normalize("NFKC"));
 }
 
-/** The mint that stands for a token in comparisons: SOL and its wrapped token are one. */
-const comparable = (mint: string) => (mint === NATIVE_SOL ? WRAPPED_SOL : mint);
-
 /** Returns whether a token uses the symbol of a well-known one without being it. */
 function isImpostor(mint: string, symbol: string): boolean {
   const genuine = wellKnownToken(symbol);
-  return genuine !== undefined && comparable(genuine.mint) !== comparable(mint);
+  return genuine !== undefined && wrapSol(genuine.mint) !== wrapSol(mint);
 }
 
 /** Returns the symbol of a token: answers call wrapped SOL `SOL` or `WSOL`; `SOL` is here the native token alone. */

@@ -8,11 +8,8 @@ import {
   splitIntoBatches,
   toDecimal,
 } from "../../base/index.ts";
-import { endpointByPath, NATIVE_SOL, positionalOf, WRAPPED_SOL } from "../../catalogue/index.ts";
+import { endpointByPath, positionalOf, wrapSol } from "../../catalogue/index.ts";
 import type { ClientCore } from "../client.ts";
-
-/** SOL has the price of its wrapped token. */
-const pricedMint = (mint: string): string => (mint === NATIVE_SOL ? WRAPPED_SOL : mint);
 
 /** The prices that were requested. */
 export class TokenPrices {
@@ -28,7 +25,7 @@ export class TokenPrices {
 
   /** Requests the prices of tokens that are not known yet; tokens without one stay without. */
   async load(mints: Iterable<string>): Promise<void> {
-    const unknown = [...new Set([...mints].map(pricedMint))].filter((mint) => !this.#prices.has(mint));
+    const unknown = [...new Set([...mints].map(wrapSol))].filter((mint) => !this.#prices.has(mint));
     const endpoint = endpointByPath("v2", "/token/price/latest");
     if (!endpoint || unknown.length === 0) return;
     const client = await this.#client();
@@ -41,7 +38,7 @@ export class TokenPrices {
 
   /** Returns the value of whole units of a token in US dollars; undefined where its price is not known. */
   valueOf(mint: string, amount: Decimal): Decimal | undefined {
-    const price = toDecimal(this.#prices.get(pricedMint(mint)));
+    const price = toDecimal(this.#prices.get(wrapSol(mint)));
     return price && roundValue(multiplyDecimals(amount, price));
   }
 }

@@ -2,13 +2,11 @@
 import { CheckError, decimalText, type Json, type JsonObject, toNumeric, UsageError } from "../../base/index.ts";
 import { deriveShape } from "../../catalogue/schemas.ts";
 import { formatPath, formatValue, isTable, safeText } from "../../output/index.ts";
-import { openResolver, runNameResolver } from "../names/resolve-names.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { Invocation } from "../run/command-definition.ts";
 import type { DisplayOptions, RunContext } from "../run/context.ts";
-import { sourceOf } from "../run/data-source.ts";
-import { fetchSubject, identifyEntity, type Subject } from "../show/lookup.ts";
-import { createFetch, subjectSchema } from "../show/show.ts";
+import { fetchSubject, type Subject } from "../show/lookup.ts";
+import { createFetch, createIdentifier, subjectSchema } from "../show/show.ts";
 import { type ComparedField, compareFields, type Side } from "./differences.ts";
 
 /** Prints the fields that differ. @throws CheckError, after that, when there are some */
@@ -27,10 +25,9 @@ export async function printDiff(context: RunContext, { args, options }: Invocati
 
 /** Looks up both. What a word means is found out one after the other, since it may ask. */
 async function readSubjects(context: RunContext, words: readonly string[]): Promise<readonly [Subject, Subject]> {
-  const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
-  const { facts } = sourceOf(await context.session.settings());
-  const found: Awaited<ReturnType<typeof identifyEntity>>[] = [];
-  for (const word of words) found.push(await identifyEntity(word, resolvers, facts));
+  const identify = await createIdentifier(context);
+  const found: Awaited<ReturnType<typeof identify>>[] = [];
+  for (const word of words) found.push(await identify(word));
   // An address is known to be a token only when it was read.
   requireOneKind(
     words,

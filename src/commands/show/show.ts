@@ -13,8 +13,7 @@ import { DETAIL_PATHS, type FetchEntity, fetchSubject, identifyEntity, type Look
  * and `--envelope` are about the first request.
  */
 export async function show(context: RunContext, input: string): Promise<void> {
-  const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
-  const { kind, id } = await identifyEntity(input, resolvers, sourceOf(await context.session.settings()).facts);
+  const { kind, id } = await (await createIdentifier(context))(input);
   const endpoint = endpointAt(DETAIL_PATHS[kind]);
   const { dryRun, curl, envelope } = context.globals;
   if (dryRun || curl || envelope) return runEndpoint(context, endpoint, [id], {});
@@ -23,6 +22,13 @@ export async function show(context: RunContext, input: string): Promise<void> {
   const fields = isObject(subject.data) ? subject.data : { data: subject.data };
   await context.printer.printObject({ kind: subject.kind, id, ...fields }, { entity: SCHEMAS[subject.kind] });
   await printNextCommands(context, subject.kind, id);
+}
+
+/** Returns a function that finds out what a word stands for, with the names and tokens of this run. */
+export async function createIdentifier(context: RunContext) {
+  const resolvers = { names: runNameResolver(context), tokens: await openResolver(context) };
+  const { facts } = sourceOf(await context.session.settings());
+  return (word: string) => identifyEntity(word, resolvers, facts);
 }
 
 /** Suggests follow-up commands on a terminal. */

@@ -9,6 +9,7 @@ import {
   type Json,
   type JsonObject,
   listOf,
+  objectsOf,
   pluralize,
   sumDecimals,
   textOf,
@@ -30,18 +31,17 @@ import {
   withRole,
 } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
-import { ResourceStatus, useResourceLine } from "../../data/status.tsx";
+import { useResourceLine } from "../../data/status.tsx";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction, formatKeyHints, keyLabelsOf, refreshBinding } from "../../navigation/keys/bindings.ts";
-import { routeForValue } from "../../navigation/route.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { type BarShare, stackedBar } from "../../widgets/chart/one-line.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import { barDrawing, filledColumns, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
-import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/use-table.ts";
+import { AnswerTable } from "../entity/panels.tsx";
 import type { TabProps } from "../props.ts";
 import { PORTFOLIO, TOKEN_ACCOUNTS } from "./record.ts";
 
@@ -95,28 +95,14 @@ export function Holdings({ id, region, part }: TabProps) {
     ),
     refreshBinding(resource.refresh, !portfolio),
   ]);
-  if (!portfolio) {
-    return <ResourceStatus resource={resource} region={region} heads={columns.map(({ head }) => head)} />;
-  }
   return (
-    <TablePanel
-      source={{
-        resource,
-        rows,
-        columns,
-        identity: IDENTITY,
-        empty: "No holdings.",
-        target: (row) => routeForValue(mintOf(row), "address", "token_address"),
-        cell: (row) => {
-          const value = mintOf(row);
-          return value === undefined ? undefined : { field: "token_address", value, kind: "address" };
-        },
-      }}
+    <AnswerTable
+      source={{ resource, rows, columns, identity: IDENTITY, empty: "No holdings." }}
+      link={{ field: "token_address", kind: "address", read: mintOf }}
       region={region}
       part={part}
-      active
       top={() => [
-        portfolioLine(portfolio, all.length, { count: all.length - rows.length, hint }),
+        ...(portfolio ? [portfolioLine(portfolio, all.length, { count: all.length - rows.length, hint })] : []),
         ...(region.height >= MIN_BAR_HEIGHT ? shares : []),
         ...(state ? [state] : []),
       ]}
@@ -155,22 +141,12 @@ export function Positions({ id, region, part }: TabProps) {
       rows,
     );
   }, [rows, services]);
-  if (!portfolio) return <ResourceStatus resource={resource} region={region} heads={columns.map(({ head }) => head)} />;
   return (
-    <TablePanel
-      source={{
-        resource,
-        rows,
-        columns,
-        identity: POSITION_IDENTITY,
-        empty: "No positions in pools.",
-        target: (row) => routeForValue(row?.pool_id, "address", "pool_id"),
-        cell: (row) => row && { field: "pool_id", value: row.pool_id ?? null, kind: "address" },
-      }}
+    <AnswerTable
+      source={{ resource, rows, columns, identity: POSITION_IDENTITY, empty: "No positions in pools." }}
+      link={{ field: "pool_id", kind: "address" }}
       region={region}
       part={part}
-      active
-      top={() => []}
     />
   );
 }
@@ -204,12 +180,15 @@ const MIN_SYMBOL = 8;
 /** SOL has no mint. */
 const NO_MINT_CELL: Cell = { text: "native", role: "note" };
 
+/** Returns SOL and the tokens of a portfolio. */
+export const assetsOf = (portfolio: JsonObject | undefined): readonly JsonObject[] =>
+  objectsOf([portfolio?.native_balance ?? null, ...listOf(portfolio?.tokens)]);
+
 /** Returns SOL and the tokens of a portfolio, most valuable first, those without a price last. */
 export function holdingsOf(portfolio: JsonObject): readonly JsonObject[] {
-  const tokens = listOf(portfolio.tokens).filter(isObject);
-  const native = isObject(portfolio.native_balance) ? [portfolio.native_balance] : [];
-  const total = totalValue(portfolio, [...native, ...tokens]);
-  return [...native, ...tokens].toSorted(compareValues).map((holding) => {
+  const assets = assetsOf(portfolio);
+  const total = totalValue(portfolio, assets);
+  return assets.toSorted(compareValues).map((holding) => {
     const value = toDecimal(holding.value);
     const share = value && total && computePercent(value, total);
     return share ? { ...holding, [SHARE]: toNumeric(decimalText(share)) as Json } : holding;

@@ -2,41 +2,39 @@
 import { useMemo } from "react";
 import {
   groupThousands,
-  isObject,
   type Json,
   type JsonObject,
-  listOf,
   objectsOf,
   parseDecimal,
   pluralize,
   textOf,
   toNumber,
 } from "../../../base/index.ts";
-import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { NATIVE_SOL, wrapSol } from "../../../catalogue/index.ts";
 import { deriveShape, f, fieldMeta, Transfer } from "../../../catalogue/schemas.ts";
+import { maxPageSize } from "../../../client/index.ts";
 import { type Cell, formatUsd, formatValue, MISSING } from "../../../output/index.ts";
 import { type Resource, useAgeTime, useNameOf, useOptionalResource, useResource } from "../../data/hooks.ts";
 import { paceText, useLive } from "../../data/live.ts";
-import { ResourceStatus } from "../../data/status.tsx";
 import { useBindings, useExplorer, usePane, useViewState } from "../../navigation/context.ts";
 import type { QueryState } from "../../navigation/data-store.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
-import { routeForValue, shortId } from "../../navigation/route.ts";
+import { shortId } from "../../navigation/route.ts";
 import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, clockForColumn, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
 import { barDrawing, filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
-import { TablePanel } from "../../widgets/table/panel.tsx";
 import type { RowIdentity } from "../../widgets/table/use-table.ts";
-import { HeadedList } from "../entity/panels.tsx";
+import { AnswerTable, HeadedList } from "../entity/panels.tsx";
 import { TRANSFERS } from "../flow/transfers.ts";
 import type { TabProps } from "../props.ts";
+import { assetsOf } from "./holdings.tsx";
 import { PORTFOLIO } from "./record.ts";
 
 const TOTAL = endpointAt("/account/transfer/total");
 /** The API does not count further. */
 const MAX_TOTAL = 10_000_000;
 /** The largest page: the list, the feed and the sums are of one request. */
-const PAGE_SIZE = 100;
+const PAGE_SIZE = maxPageSize(TRANSFERS);
 
 /** Returns the line with the number of transfers; undefined where the server does not count them. */
 function totalLine({ answer, problem }: QueryState): TextLine | undefined {
@@ -103,16 +101,12 @@ function valuedTransfers(
   });
 }
 
-const priceKey = (mint: Json | undefined): string =>
-  mint === NATIVE_SOL || mint === undefined ? WRAPPED_SOL : String(mint);
+const priceKey = (mint: Json | undefined): string => wrapSol(mint === undefined ? NATIVE_SOL : String(mint));
 
 /** Returns the prices that a portfolio has of its tokens, by mint. */
 function portfolioPrices(portfolio: JsonObject | undefined): ReadonlyMap<string, number> {
-  const holdings = [portfolio?.native_balance, ...listOf(portfolio?.tokens)].filter(
-    (one): one is JsonObject => one !== undefined && isObject(one),
-  );
   return new Map(
-    holdings.flatMap(({ token_address: mint, token_price: price }) => {
+    assetsOf(portfolio).flatMap(({ token_address: mint, token_price: price }) => {
       const number = toNumber(price);
       return number === undefined ? [] : [[priceKey(mint), number] as const];
     }),
@@ -196,22 +190,12 @@ function TransferFeed({ id, region, part }: TabProps) {
       rows,
     );
   }, [rows, services, data, nameOf, now, id, region.width]);
-  if (!resource.answer)
-    return <ResourceStatus resource={resource} region={region} heads={columns.map(({ head }) => head)} />;
   return (
-    <TablePanel
-      source={{
-        resource,
-        rows,
-        columns,
-        identity: FEED_IDENTITY,
-        empty: "No transfers.",
-        target: (row) => routeForValue(row?.trans_id, "signature", "trans_id"),
-        cell: (row) => row && { field: "trans_id", value: row.trans_id ?? null, kind: "signature" },
-      }}
+    <AnswerTable
+      source={{ resource, rows, columns, identity: FEED_IDENTITY, empty: "No transfers." }}
+      link={{ field: "trans_id", kind: "signature" }}
       region={region}
       part={`${part} feed`}
-      active
       top={() => (isOn ? [[span(services.unicode ? "● " : "* ", "good"), span(paceText(live), "note")]] : [])}
     />
   );
@@ -285,23 +269,13 @@ export function Counterparties({ id, region, part }: TabProps) {
       rows,
     );
   }, [rows, services]);
-  if (!resource.answer)
-    return <ResourceStatus resource={resource} region={region} heads={columns.map(({ head }) => head)} />;
   const scope = `${pluralize(rows.length, "counterparty", "counterparties")} of the latest ${pluralize(transfers.length, "transfer")}, at today's prices`;
   return (
-    <TablePanel
-      source={{
-        resource,
-        rows,
-        columns,
-        identity: COUNTERPARTY_IDENTITY,
-        empty: "No transfers with others.",
-        target: (row) => routeForValue(row?.[COUNTERPARTY], "address", "from_address"),
-        cell: (row) => row && { field: COUNTERPARTY, value: row[COUNTERPARTY] ?? null, kind: "address" },
-      }}
+    <AnswerTable
+      source={{ resource, rows, columns, identity: COUNTERPARTY_IDENTITY, empty: "No transfers with others." }}
+      link={{ field: COUNTERPARTY, kind: "address" }}
       region={region}
       part={part}
-      active
       top={() => [textLine(scope, "note")]}
     />
   );

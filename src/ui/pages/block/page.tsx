@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "react";
 import { countOf, fieldOf, groupThousands, type Json, pluralize, textOf, toNumber } from "../../../base/index.ts";
 import { MAX_MULTI_ITEMS } from "../../../catalogue/index.ts";
-import { totalRows } from "../../../client/index.ts";
+import { maxPageSize, totalRows } from "../../../client/index.ts";
 import { type Resource, useAgeTime, useResource } from "../../data/hooks.ts";
 import { type LiveState, paceText, useLiveAnswer } from "../../data/live.ts";
 import { useBindings, useExplorer, usePaneFit, useViewState } from "../../navigation/context.ts";
@@ -20,7 +20,7 @@ import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { BLOCK, BLOCK_DETAIL, nextListedSlot, previousSlot, TRANSACTIONS } from "./record.ts";
 
 /** The largest page: the list and the distribution are of one request. */
-const PAGE_SIZE = 100;
+const PAGE_SIZE = maxPageSize(TRANSACTIONS);
 
 /** Shows a block. */
 export function BlockPage(props: PageProps<EntityRoute>) {

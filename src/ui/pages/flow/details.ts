@@ -6,9 +6,9 @@ import type { ListLoad } from "../../navigation/data-store.ts";
 import type { KeyLabels } from "../../navigation/keys/bindings.ts";
 import { joinEnds, joinFitting, type Span, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { costText } from "../../widgets/list/status.ts";
-import type { FlowTexts } from "./texts.ts";
+import { type FlowTexts, WAYS } from "./texts.ts";
 import { TRANSFERS } from "./transfers.ts";
-import { BREADTH, type FlowNode, MAX_PRICED } from "./tree.ts";
+import { BREADTH, type FlowNode, MAX_PRICED, sumSide } from "./tree.ts";
 import type { FlowList } from "./use-flow.ts";
 
 /** Pages of transfers that a key reads after the first one. */
@@ -33,8 +33,6 @@ export function readingCost(pages: number, lists: number, { chargesUnits, isWalk
   if (isWalk || !chargesUnits) return costText({ requests: lists * pages, units: 0 }, { chargesUnits: false, isWalk });
   return `at most ${pluralize(items * TRANSFERS.cost.units, "unit")}`;
 }
-
-const WAYS = { in: ["incoming", "received from"], out: ["outgoing", "sent to"] } as const;
 
 /** What accounts are, and whether they are followed. */
 export const ROLE_TEXTS = {
@@ -146,12 +144,10 @@ function retryHint(keyOf: KeyLabels): TextLine {
 /** Returns the sums of both sides, for the line above the graph. */
 export function sidesLine(nodes: readonly FlowNode[], lists: readonly FlowList[], width: number): TextLine {
   const side = (direction: FlowNode["direction"]): TextLine => {
-    const near = nodes.filter((node) => node.direction === direction && node.depth === 1);
+    const { near, accounts, transfers } = sumSide(nodes, direction);
     const load = lists.find((list) => list.path === direction)?.load;
     if (!load) return [];
     if (near.length === 0) return [span(emptyText(load, direction), "note")];
-    const accounts = near.reduce((sum, node) => sum + node.accounts, 0);
-    const transfers = near.reduce((sum, node) => sum + node.sum.transfers, 0);
     const count = `${load.isComplete ? "all" : "newest"} ${pluralize(transfers, "transfer")}`;
     const head: TextLine = [span(`${WAYS[direction][1]} ${pluralize(accounts, "account")}`, "title")];
     return joinFitting([head, [span(count, "note")]], Math.floor(width / 2) - 1);

@@ -6,11 +6,9 @@ import { span } from "../../navigation/theme/text-line.ts";
 import { relativeClock } from "../../widgets/cells.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import type { RowsContext } from "../entity/record.ts";
-import { createFlowTexts } from "./texts.ts";
+import { createFlowTexts, WAYS } from "./texts.ts";
 import { TRANSFERS, transfersRoute } from "./transfers.ts";
-import { buildFlowTree, DIRECTIONS, type FlowNode, pricedTokens } from "./tree.ts";
-
-const HEADS = { in: "received from", out: "sent to" } as const;
+import { buildFlowTree, DIRECTIONS, type FlowNode, pricedTokens, sumSide } from "./tree.ts";
 
 /**
  * Reads the newest transfers of a wallet in each direction. Returns with whom it dealt, with links to the account, to the
@@ -61,10 +59,8 @@ export async function readFlowRows(
     };
   };
   return DIRECTIONS.flatMap((direction): readonly TreeRow[] => {
-    const near = nodes.filter((node) => node.direction === direction);
-    const accounts = near.reduce((sum, node) => sum + node.accounts, 0);
-    const transfers = near.reduce((sum, node) => sum + node.sum.transfers, 0);
-    const head = `${HEADS[direction]} ${pluralize(accounts, "account")} in the newest ${pluralize(transfers, "transfer")}`;
+    const { near, accounts, transfers } = sumSide(nodes, direction);
+    const head = `${WAYS[direction][1]} ${pluralize(accounts, "account")} in the newest ${pluralize(transfers, "transfer")}`;
     return [{ key: direction, line: [span(head)], children: near.map(toRow), isOpen: true }];
   });
 }

@@ -16,6 +16,9 @@ import { shortId } from "../../navigation/route.ts";
 import { type Span, span } from "../../navigation/theme/text-line.ts";
 import type { FlowNode } from "./tree.ts";
 
+/** What directions are called: their transfers, and the accounts at the other end. */
+export const WAYS = { in: ["incoming", "received from"], out: ["outgoing", "sent to"] } as const;
+
 /** How much an edge says: everything, no number of transfers, no value beside the amount, or the value in its place. */
 export type EdgeForm = "full" | "dated" | "amount" | "value";
 

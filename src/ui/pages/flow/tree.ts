@@ -116,6 +116,16 @@ export function pricedTokens(flows: readonly Flow[]): readonly string[] {
   return ordered.map(([token]) => token);
 }
 
+/** Returns with how many accounts a wallet dealt in a direction, and in how many transfers. */
+export function sumSide(nodes: readonly FlowNode[], direction: FlowDirection) {
+  const near = nodes.filter((node) => node.direction === direction && node.depth === 1);
+  return {
+    near,
+    accounts: near.reduce((sum, node) => sum + node.accounts, 0),
+    transfers: near.reduce((sum, node) => sum + node.sum.transfers, 0),
+  };
+}
+
 /** Returns all nodes of a tree, each before those below it. */
 export const listNodes = (nodes: readonly FlowNode[]): readonly FlowNode[] =>
   nodes.flatMap((node) => [node, ...listNodes(node.children)]);

@@ -12,6 +12,7 @@ import {
 } from "../../../base/index.ts";
 import type { MetricWindow } from "../../../catalogue/index.ts";
 import { TokenMeta, TokenStatistics } from "../../../catalogue/schemas.ts";
+import { maxPageSize } from "../../../client/index.ts";
 import { type Clock, MISSING } from "../../../output/index.ts";
 import { useResource } from "../../data/hooks.ts";
 import { useFollow } from "../../data/live.ts";
@@ -69,7 +70,7 @@ export function TokenPage(props: PageProps<EntityRoute>) {
 }
 
 /** The number of holders that concentration is based on: the largest page, which the list shows, too. */
-const LARGEST = 40;
+const LARGEST = maxPageSize(HOLDERS);
 /** Minimum height with the concentration as a bar. */
 const MIN_BAR_HEIGHT = 12;
 

@@ -16,23 +16,22 @@ const row = (label: string, ...value: readonly LinkSpan[]): TreeRow => ({
   line: [span(label.padEnd(LABEL_WIDTH), "key"), ...value],
 });
 
-/** What extensions of a mint permit, by their names in the API; all others are harmless or only described. */
-const EXTENSIONS: Readonly<Record<string, string>> = {
+/** What extensions of a mint take from holders, by their names in the API. */
+const DANGERS: Readonly<Record<string, string>> = {
   permanentDelegate: "can take tokens from every account",
   transferFeeConfig: "takes a fee of each transfer",
   transferHook: "runs a program at each transfer",
   pausableConfig: "can stop all transfers",
-  defaultAccountState: "new accounts may start frozen",
   nonTransferable: "cannot be transferred",
+};
+/** What others do that holders should know; those that are in neither list only describe. */
+const TRAITS: Readonly<Record<string, string>> = {
+  defaultAccountState: "new accounts may start frozen",
   mintCloseAuthority: "can be closed and created anew",
   confidentialTransferMint: "amounts can be hidden",
   interestBearingConfig: "shows another balance than it has",
   scaledUiAmountConfig: "shows another balance than it has",
 };
-/** Extensions that take something from holders. */
-const DANGEROUS: ReadonlySet<string> = new Set([
-  ...["permanentDelegate", "transferFeeConfig", "transferHook", "pausableConfig", "nonTransferable"],
-]);
 
 /** Returns the rows of the safety of a token. */
 export function safetyRows({ answers: { meta }, clock, nameOf, unicode }: EntityView<"meta">): readonly TreeRow[] {
@@ -42,13 +41,13 @@ export function safetyRows({ answers: { meta }, clock, nameOf, unicode }: Entity
   const good = (text: string) => span(`${signs.good}${text}`, "good");
   const bad = (text: string) => span(`${signs.bad}${text}`, "warning");
   const imitated = warnings.length === 0 ? [good("imitates no known token")] : warnings.map(bad);
-  const { short } = fieldValues(TokenMeta, meta, clock);
+  const { short, line } = fieldValues(TokenMeta, meta, clock);
   const holders = toNumber(meta.holder);
   const facts: readonly (readonly [string, TextLine])[] = [
     ["supply", short("supply")],
     ["holders", holders === undefined ? [] : [span(groupThousands(holders))]],
     ["volume 24h", short("volume_24h")],
-    ["created", fieldValues(TokenMeta, meta, clock).line("created_time")],
+    ["created", line("created_time")],
   ];
   const extensions = listOf(meta.extensions).flatMap((one) => extensionRow(one, bad) ?? []);
   return joinSections([
@@ -86,10 +85,10 @@ function authorityRow(
 function extensionRow(value: Json, bad: (text: string) => LinkSpan): TreeRow | undefined {
   const name = textOf(fieldOf(value, "extension"));
   if (name === undefined) return undefined;
-  const meaning = EXTENSIONS[name];
+  const [danger, trait] = [DANGERS[name], TRAITS[name]];
   const words = safeText(name)
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
-  const says = meaning === undefined ? [] : [DANGEROUS.has(name) ? bad(meaning) : span(meaning, "note")];
+  const says = danger !== undefined ? [bad(danger)] : trait !== undefined ? [span(trait, "note")] : [];
   return { key: `extension ${name}`, line: [span(`${words}  `), ...says], row: value };
 }

@@ -2,7 +2,7 @@
 import { Box } from "ink";
 import { type ReactNode, useMemo, useState } from "react";
 import { countOf, DAY_SECONDS, fieldOf, type Json, listOf, textOf, toNumber } from "../../../base/index.ts";
-import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
+import { NATIVE_SOL, WRAPPED_SOL, wrapSol } from "../../../catalogue/index.ts";
 import { useAgeTime, useOptionalResource } from "../../data/hooks.ts";
 import { useFollow } from "../../data/live.ts";
 import { canPrefetch } from "../../data/quota.ts";
@@ -171,7 +171,7 @@ function pricedTokens(detail: Json | undefined): readonly string[] {
   const mints = [...listOf(fieldOf(detail, "tokens_involved")), ...attempted]
     .map(textOf)
     .filter((mint) => mint !== undefined && !isDollar(mint))
-    .map((mint) => (mint === NATIVE_SOL || mint === undefined ? WRAPPED_SOL : mint));
+    .map((mint) => wrapSol(mint ?? NATIVE_SOL));
   // The fee is in SOL.
   return mints.length === 0 ? [] : [...new Set([WRAPPED_SOL, ...mints])].slice(0, MAX_TOKENS);
 }
@@ -184,7 +184,7 @@ export function priceLookup(series: readonly Json[]): PriceOf {
       return [textOf(fieldOf(one, "token_address")), toNumber(fieldOf(latest, "price"))] as const;
     }),
   );
-  return (mint) => prices.get(mint === NATIVE_SOL ? WRAPPED_SOL : mint) ?? (isDollar(mint) ? 1 : undefined);
+  return (mint) => prices.get(wrapSol(mint)) ?? (isDollar(mint) ? 1 : undefined);
 }
 
 /** Returns the day of a time in Unix seconds as the number YYYYMMDD. */
