@@ -50,7 +50,7 @@ export const PICTURES: readonly Picture[] = [
     waitFor: "portfolio",
     steps: [
       { press: ["8"], waitFor: "activity" },
-      { press: ["Enter"], waitFor: "Instructions" },
+      { press: ["Enter"], waitFor: "Value flow" },
     ],
   },
   {
@@ -88,9 +88,9 @@ export const TOUR: Picture = {
     { press: ["6"], waitFor: "signature", seconds: 3 },
     // Values of today would change with the seconds that a machine takes.
     { type: `:${SIGNATURE}`, waitFor: "go to" },
-    { press: ["Enter"], waitFor: "Instructions", seconds: 5 },
+    { press: ["Enter"], waitFor: "Value flow", seconds: 5 },
     { press: ["!"], waitFor: "solx", seconds: 3 },
-    { press: ["Escape"], waitFor: "Instructions" },
+    { press: ["Escape"], waitFor: "Value flow" },
     { type: "?", waitFor: "Keys", seconds: 3 },
   ],
 };

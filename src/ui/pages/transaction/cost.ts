@@ -1,10 +1,9 @@
-/** What a transaction cost: its fee and its compute units, compared with current fees. */
-import { fieldOf, groupThousands, isObject, type Json, type JsonObject, toNumber } from "../../../base/index.ts";
-import { TransactionFees } from "../../../catalogue/schemas.ts";
+/** What a transaction cost: its fee and its compute units, compared with the fees of its block. */
+import { fieldOf, groupThousands, type Json, type JsonObject, listOf, toNumber } from "../../../base/index.ts";
 import { SOL_DECIMALS } from "../../../output/index.ts";
 import { shareBar } from "../../frame/share-bar.ts";
 import { span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { formatField } from "../../widgets/cells.ts";
+import { quantile } from "../../widgets/chart/bars.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { joinSections, titledRows } from "../entity/rows.ts";
 import type { TransactionFormatter } from "./formatter.ts";
@@ -16,8 +15,8 @@ const MICRO = 1_000_000;
 
 interface CostInput {
   readonly detail: Json | undefined;
-  /** Current fees; undefined while loading or unavailable. */
-  readonly fees: JsonObject | undefined;
+  /** Transactions of its block without votes; undefined while loading or unavailable. */
+  readonly block: JsonObject | undefined;
   readonly unicode: boolean;
 }
 
@@ -27,7 +26,7 @@ const row = (label: string, ...value: TextLine): TreeRow => ({
 });
 
 /** Returns the rows of the costs of a transaction. */
-export function costRows({ detail, fees, unicode }: CostInput, formatter: TransactionFormatter): readonly TreeRow[] {
+export function costRows({ detail, block, unicode }: CostInput, formatter: TransactionFormatter): readonly TreeRow[] {
   const [fee, priority = 0] = ["fee", "priority_fee"].map((name) => toNumber(fieldOf(detail, name)));
   if (fee === undefined) return [row("fee", span("unknown", "missing"))];
   const sol = (value: number) => span(`${formatter.amount(value, SOL_DECIMALS)} SOL`);
@@ -47,7 +46,7 @@ export function costRows({ detail, fees, unicode }: CostInput, formatter: Transa
       row("total", sol(fee)),
     ]),
     titledRows("Compute units", unitRows),
-    titledRows("Current fees", isObject(fees) ? comparisonRows(fee, fees, formatter, unicode) : []),
+    titledRows("Fees of the block", block ? comparisonRows(fee, block, formatter, unicode) : []),
   ]);
 }
 
@@ -58,19 +57,25 @@ function unitPrice(priority: number, limit: number | undefined): TextLine {
   return [span(`  ${price} micro-lamports per unit of the limit`, "note")];
 }
 
-/** Returns the fee among current fees, which is between the lowest and the highest on a logarithmic scale. */
-function comparisonRows(fee: number, fees: JsonObject, { clock }: TransactionFormatter, unicode: boolean) {
-  const lamports = (field: string) => {
-    const value = toNumber(fees[field]);
-    return value === undefined ? undefined : value * 10 ** SOL_DECIMALS;
-  };
-  const [low, average, high] = [lamports("min_fee"), lamports("avg_fee"), lamports("max_fee")];
-  const known = Object.entries({ min_fee: "lowest", avg_fee: "average", max_fee: "highest" }).map(([field, name]) =>
-    row(name, span(formatField(TransactionFees, fees, field, clock).text)),
+/** Returns the fee among those of its block, whose lowest and highest one span a logarithmic scale. */
+function comparisonRows(fee: number, block: JsonObject, { amount }: TransactionFormatter, unicode: boolean) {
+  const fees = listOf(block.transactions).flatMap((one) => toNumber(fieldOf(one, "fee")) ?? []);
+  const [low, median, high] = [0, 0.5, 1].map((fraction) => quantile(fees, fraction));
+  if (low === undefined || median === undefined || high === undefined) return [];
+  const known = Object.entries({ lowest: low, median, highest: high }).map(([name, value]) =>
+    row(name, span(`${amount(value, SOL_DECIMALS)} SOL`)),
   );
-  const times = average ? [span(timesText(fee / average)), span(" the average", "note")] : [];
-  const scale = low === undefined || high === undefined ? [] : scaleLine([fee, low, average, high], unicode);
-  return [...known, row("this transaction", ...times, ...(scale.length > 0 ? [span("  "), ...scale] : []))];
+  const below = fees.filter((one) => one < fee).length / fees.length;
+  const scale = scaleLine([fee, low, median, high], unicode);
+  return [
+    ...known,
+    row(
+      "this transaction",
+      span(timesText(fee / Math.max(MIN_FEE, median))),
+      span(` the median; ${Math.round(below * 100)}% paid less`, "note"),
+    ),
+    ...(scale.length > 0 ? [row("", ...scale)] : []),
+  ];
 }
 
 /** Formats a ratio with two or three significant digits: `0.77×`, `12×`. */
@@ -78,16 +83,16 @@ const timesText = (ratio: number): string => `${ratio >= 100 ? Math.round(ratio)
 
 /** Lamports of the smallest fee, below which the scale of fees does not go. */
 const MIN_FEE = 1;
-type Fees = readonly [fee: number, low: number, average: number | undefined, high: number];
+type Fees = readonly [fee: number, low: number, median: number, high: number];
 
-/** Draws the fee, and the average, between the lowest and the highest fee. */
-function scaleLine([fee, low, average, high]: Fees, unicode: boolean): TextLine {
+/** Draws the fee, and the median, between the lowest and the highest fee. */
+function scaleLine([fee, low, median, high]: Fees, unicode: boolean): TextLine {
   const log = (value: number) => Math.log(Math.max(MIN_FEE, value));
   if (!(high > low)) return [];
   const at = (value: number) =>
     Math.round(Math.min(1, Math.max(0, (log(value) - log(low)) / (log(high) - log(low)))) * (BAR_WIDTH - 1));
   const cells = Array.from({ length: BAR_WIDTH }, () => span(unicode ? "─" : "-", "track"));
-  if (average !== undefined) cells[at(average)] = span(unicode ? "┼" : "+", "frame");
-  cells[at(fee)] = span(unicode ? "●" : "O", fee > (average ?? fee) ? "warning" : "good");
+  cells[at(median)] = span(unicode ? "┼" : "+", "frame");
+  cells[at(fee)] = span(unicode ? "●" : "O", fee > median ? "warning" : "good");
   return [span("lowest ", "note"), ...cells, span(" highest", "note")];
 }

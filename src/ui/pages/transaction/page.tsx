@@ -20,7 +20,7 @@ import { type TabRecord, tabRequest } from "../entity/record.ts";
 import type { EntityRoute, PageProps, TabProps } from "../props.ts";
 import { attemptedTransfers } from "./flow.ts";
 import { createFormatter, isDollar, type PriceOf, type TransactionFormatter } from "./formatter.ts";
-import { MIN_PANES_WIDTH, TransactionPanes } from "./panes.tsx";
+import { InstructionPanel } from "./instruction-panel.tsx";
 import { TRANSACTION } from "./record.ts";
 
 /** The commitment after which a transaction does not change. */
@@ -67,7 +67,7 @@ export function TransactionPage(props: PageProps<EntityRoute>) {
         instructions: (tab) => (
           <ResourceBody resource={detail} region={tab.region}>
             {(region) => (
-              <TransactionPanes detail={data} formatter={formatter} {...tab} region={region} request={detail.request} />
+              <InstructionPanel detail={data} formatter={formatter} {...tab} region={region} request={detail.request} />
             )}
           </ResourceBody>
         ),
@@ -109,7 +109,9 @@ function useTabRows(page: LoadedTransaction, name: string) {
   const tab = TRANSACTION.tabs.find((one) => one.name === name);
   const { detail } = page.states;
   const { endpoint, params } = tab ? tabRequest(tab as TabRecord, page.id, page.answers) : detail.request;
-  const own = useOptionalResource(endpoint, params, endpoint !== detail.request.endpoint);
+  // Some parameters are in the details.
+  const isOwn = endpoint !== detail.request.endpoint && (!tab?.params || detail.answer !== undefined);
+  const own = useOptionalResource(endpoint, params, isOwn);
   const answer = answerObject(own);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the page knows changes with these.
   const rows = useMemo(
@@ -141,22 +143,9 @@ function OverviewTab({ page, region, part }: TransactionTabProps) {
   // Without actions, the transfers and activities of the details are used.
   const hasNoActions = actions.problem !== undefined && actions.answer === undefined;
   const resource = detail.answer ? (hasNoActions ? { ...actions, answer: detail.answer } : actions) : detail;
-  const shared = { part, request: actions.request };
   return (
     <ResourceBody resource={resource} region={region}>
-      {(inner) =>
-        inner.width < MIN_PANES_WIDTH ? (
-          <TreePanel rows={rows} region={inner} {...shared} />
-        ) : (
-          <TransactionPanes
-            detail={page.answers.detail}
-            formatter={page.formatter}
-            story={rows}
-            region={inner}
-            {...shared}
-          />
-        )
-      }
+      {(inner) => <TreePanel rows={rows} region={inner} part={part} request={actions.request} />}
     </ResourceBody>
   );
 }

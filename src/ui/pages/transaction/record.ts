@@ -1,7 +1,8 @@
 /** The page of a transaction. */
-import { fieldOf, type JsonObject } from "../../../base/index.ts";
+import { countOf, fieldOf, type JsonObject } from "../../../base/index.ts";
 import { endpointAt } from "../../widgets/cells.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
+import { TRANSACTIONS } from "../block/record.ts";
 import { type EntityView, entityRecord } from "../entity/record.ts";
 import { accountRows, balanceRows } from "./balances.ts";
 import { failureOf, logRows } from "./calls.ts";
@@ -12,7 +13,6 @@ import { storyRows } from "./story.ts";
 import { failureLines, transactionFacts } from "./summary.ts";
 
 const ACTIONS = endpointAt("/transaction/actions");
-const FEES = endpointAt("/transaction/fees");
 const DETAIL = endpointAt("/transaction/detail");
 
 interface TransactionView extends EntityView<"detail"> {
@@ -24,6 +24,9 @@ function formatterOf({ formatter, states: { detail }, clock, nameOf }: Transacti
   const metadata = fieldOf(detail.answer?.envelope, "metadata");
   return formatter ?? createFormatter(detail.answer?.data, metadata, clock, { nameOf });
 }
+
+/** The transactions of its block that its fee is compared with. */
+const MAX_PAGE_SIZE = 100;
 
 /** From this width on the summary has space for notes in parentheses. */
 const MIN_NOTES_WIDTH = 72;
@@ -61,11 +64,22 @@ export const TRANSACTION = entityRecord({
     rowsTab("accounts", accountRows),
     {
       name: "cost",
-      endpoint: FEES,
-      params: () => ({}),
-      rows: (view: TransactionView, fees) =>
-        costRows({ detail: view.answers.detail, fees, unicode: view.unicode }, formatterOf(view)),
+      endpoint: TRANSACTIONS,
+      params: (_id, { detail }) => ({
+        block: countOf(detail?.block_id) ?? 0,
+        exclude_vote: true,
+        page_size: MAX_PAGE_SIZE,
+      }),
+      rows: (view: TransactionView, block) =>
+        costRows({ detail: view.answers.detail, block, unicode: view.unicode }, formatterOf(view)),
     },
     { name: "raw", endpoint: DETAIL },
+  ],
+  panes: [
+    { tab: "overview", minimum: { width: 54, height: 15 }, weight: 5 },
+    { tab: "instructions", minimum: { width: 54, height: 18 }, weight: 6 },
+    { tab: "balances", minimum: { width: 62, height: 12 }, weight: 4 },
+    { tab: "cost", minimum: { width: 54, height: 14 }, weight: 3 },
+    { tab: "accounts", minimum: { width: 62, height: 12 }, weight: 4 },
   ],
 });

@@ -12,7 +12,7 @@ import {
 } from "../../../base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { alignNumber, measureNumbers, SOL_DECIMALS, safeText, truncateMiddle } from "../../../output/index.ts";
-import { lineWidth, span } from "../../navigation/theme/text-line.ts";
+import { lineWidth, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import type { LinkSpan, TreeRow } from "../../widgets/tree/rows.ts";
 import { alignCells, headingRow, joinSections, noteRow, titledRows } from "../entity/rows.ts";
 import { type BalanceChange, balanceChanges } from "./balances.ts";
@@ -20,6 +20,7 @@ import { hasFailed } from "./calls.ts";
 import { allInstructions, attemptedTransfers, type Charge, type FlowStep, transactionFlow } from "./flow.ts";
 import { isDollar, type TransactionFormatter } from "./formatter.ts";
 import { drawBranches } from "./instructions.ts";
+import { limitRows } from "./limits.ts";
 import { stepKind, stepLine, toStep } from "./steps.ts";
 import { versionOf } from "./summary.ts";
 
@@ -37,7 +38,7 @@ export function storyRows(input: StoryInput, formatter: TransactionFormatter): r
   return joinSections([
     failed
       ? titledRows("Rolled back", attemptedRows(detail, formatter))
-      : titledRows("Value flow", flowRows(flow.steps, input, formatter)),
+      : titledRows("Value flow", [...flowRows(flow.steps, input, formatter), ...limitRows(detail, formatter)]),
     titledRows("Memo", memoRows(detail)),
     titledRows("Fees", feeRows(detail, failed ? [] : flow.charges, formatter)),
     titledRows("Balance changes", changeRows(detail, formatter)),
@@ -220,15 +221,18 @@ function aboutRows(detail: Json | undefined, formatter: TransactionFormatter): r
   const slot = countOf(fieldOf(detail, "block_id"));
   const version = versionOf(detail);
   const links = (name: string, format: (id: Json) => LinkSpan) =>
-    listOf(fieldOf(detail, name)).slice(0, MAX_LINKS).map(format);
+    listOf(fieldOf(detail, name))
+      .slice(0, MAX_LINKS)
+      .flatMap((id, at) => [...(at === 0 ? [] : [span(", ")]), format(id)]);
+  const signers = (isWhole: boolean) => links("signer", (id) => formatter.address(id, "signer", { isWhole }));
   const blockOf = (id: string): LinkSpan => ({
     text: id,
     role: "block",
     target: { kind: "entity", entity: "block", id },
   });
-  const rows: readonly (readonly [name: string, links: readonly LinkSpan[]])[] = [
+  const rows: readonly (readonly [name: string, links: TextLine, whole?: TextLine])[] = [
     ["block", slot === undefined ? [] : [blockOf(`${slot}`)]],
-    ["signers", links("signer", (id) => formatter.address(id, "signer"))],
+    ["signers", signers(false), signers(true)],
     ["programs", links("programs_involved", formatter.program)],
     ["version", version === undefined ? [] : [span(version)]],
     ["tokens", links("tokens_involved", formatter.token)],
@@ -236,10 +240,10 @@ function aboutRows(detail: Json | undefined, formatter: TransactionFormatter): r
   return [
     ...signatureRows(textOf(fieldOf(detail, "tx_hash"))),
     ...rows
-      .filter(([, spans]) => spans.length > 0)
-      .map(([name, spans]) => ({
+      .filter(([, line]) => line.length > 0)
+      .map(([name, line, whole = line]) => ({
         key: `about ${name}`,
-        line: [label(name), ...spans.flatMap((link, at) => (at === 0 ? [link] : [span(", "), link]))],
+        line: (width: number) => [label(name), ...(LABEL_WIDTH + lineWidth(whole) <= width ? whole : line)],
       })),
   ];
 }

@@ -75,7 +75,6 @@ describe("a transaction", () => {
     const window = openKnown(SWAP);
     await window.waitFor("Value flow");
     await window.press("2");
-    await window.waitFor("╭─ Instructions");
     await window.waitFor(/inputMint {2}USDC EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v/);
     await window.press("j");
     await window.waitFor(/─ 1\.1 Token Program › transferChecked/);
@@ -84,25 +83,39 @@ describe("a transaction", () => {
     await window.waitFor(/account HEAm…KEKR/);
   });
 
-  test("shows the story beside the instructions in a wide window; h and l cross between them", async () => {
+  test("shows its tabs as panes in a wide window, of which keys reach all", async () => {
     const window = openKnown(SWAP, { width: 140, height: 40 });
-    await window.waitFor("╭─ Story");
-    expect(window.frame()).toContain("╭─ Instructions");
-    expect(window.frame()).toMatch(/l instructions/);
-    await window.press("l");
-    await window.waitFor(/h story {2}l details/);
+    await window.waitFor(/╭─ 1 overview .*╭─ 3 balances/);
+    await window.waitFor(/╭─ 2 instructions [\s\S]*╭─ 6 cost/);
+    await window.press("tab");
+    await window.waitFor(/l details/);
     await window.press("j");
-    await window.waitFor("╭─ 1.1 Token Program › transferChecked");
-    await window.press("h");
-    await window.waitFor(/l instructions/);
-    await window.press("l", "enter");
+    await window.waitFor("─ 1.1 Token Program › transferChecked ─");
+    await window.press("l");
+    await window.waitFor(/h instructions/);
+    await window.press("h", "enter");
     await window.waitFor(/program Token Program/);
+  });
+
+  test("compares its fee with the fees of its block, and requests these for the pane alone", async () => {
+    const block = { total: 3, transactions: [5000, 12_000, 20_000].map((fee) => ({ fee })) };
+    const data = fakeData({
+      "v2-transaction-detail": SWAP.detail,
+      "v2-transaction-actions": SWAP.actions,
+      "v2-block-transactions": block,
+    });
+    const window = renderExplorer({ route, data, width: 100, height: 40 });
+    await window.waitFor("Value flow");
+    expect(data.requests.map(({ endpoint }) => endpoint.route)).not.toContain("v2-block-transactions");
+    await window.press("6");
+    await window.waitFor(/0\.5× the median; 33% paid less/);
+    expect(data.requests.at(-1)?.params).toEqual({ block: 319312375, exclude_vote: true, page_size: 100 });
   });
 
   test("that failed says why in one sentence and selects the instruction that failed", async () => {
     const window = openKnown(FAILED, { width: 140, height: 40 });
     await window.waitFor("✖ Instruction 2 (transfer) of Token Program failed: insufficient funds (1)");
-    await window.waitFor("╭─ 2 Token Program › transfer");
+    await window.waitFor("─ 2 Token Program › transfer ─");
     expect(window.frame()).toContain("failed: custom program error: 0x1");
     expect(window.frame()).not.toContain("undefined");
   });

@@ -161,7 +161,7 @@ describe("the story", () => {
       "Details",
       "signature F16MuS9H67iSTdHqtfRXF4e6DaVVdQSnuBYRzGcFYXrJhgFS3zxmKeRpGNFjYrewT2738u59NA6wXfp2t7KwDSd",
       "block     319312375",
-      "signers   5Q54…e4j1",
+      "signers   5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1",
       "programs  Raydium AMM, Token Program",
       "version   0",
     ]);
