@@ -1,7 +1,7 @@
 /** Reads single blocks of a node, and which slots have one. */
-import { type Json, SolxError } from "../../base/index.ts";
+import type { Json } from "../../base/index.ts";
 import { type ChainBlock, decodeBlock, isSkippedSlot, Member, type NodeConnection } from "../solana/index.ts";
-import { type LastingConnection, REFUSED } from "./lasting-connection.ts";
+import { type LastingConnection, UnreadableBlockError } from "./lasting-connection.ts";
 
 /** The commitments at which blocks can be read. */
 export type BlockCommitment = "confirmed" | "finalized";
@@ -48,7 +48,7 @@ export function createBlockReader(
       readBlock(slot, { transactionDetails: "full", rewards: true }, (result) => {
         const block = readableBlock(result, slot);
         const refusal = block && refusalOf(block);
-        if (refusal) throw unreadableError(slot, refusal, REFUSED);
+        if (refusal) throw new UnreadableBlockError(slot, refusal, true);
         return block;
       }),
     hash: (slot: number) =>
@@ -67,19 +67,9 @@ function readableBlock(result: Json, slot: number): ChainBlock | undefined {
   try {
     return decodeBlock(result, slot);
   } catch (error) {
-    throw unreadableError(slot, error as Error);
+    throw new UnreadableBlockError(slot, error as Error);
   }
 }
 
 /** Reads the blocks of a node. */
 export type BlockReader = ReturnType<typeof createBlockReader>;
-
-const UNREADABLE = "BLOCK";
-
-/** Returns the error of a block that cannot be decoded or stored; it names the slot. */
-export const unreadableError = (slot: number, cause: Error, code = UNREADABLE): SolxError =>
-  new SolxError("server", `The block of slot ${slot} cannot be indexed: ${cause.message}`, { code, cause });
-
-/** Whether an error says that a block cannot be decoded or stored. */
-export const isUnreadable = (error: unknown): error is SolxError =>
-  error instanceof SolxError && (error.code === UNREADABLE || error.code === REFUSED);

@@ -4,7 +4,7 @@ import { type ChainBlock, isHistoryPruned } from "../solana/index.ts";
 import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
 import {
   differentChainError,
-  isGivenUp,
+  GivenUpError,
   type LastingConnection,
   MAX_ROUNDS,
   retryDelay,
@@ -326,7 +326,7 @@ class BlockFollower {
 }
 
 function ignoreUnavailable(error: unknown): undefined {
-  if (!isGivenUp(error) && !isHistoryPruned(error)) throw error;
+  if (!(error instanceof GivenUpError) && !isHistoryPruned(error)) throw error;
 }
 
 const historyError = (name: string, slot: number, first: number) =>

@@ -53,14 +53,23 @@ export const MAX_ROUNDS = 7;
 const FIRST_SLOT = "getFirstAvailableBlock";
 const LIST = "getBlocks";
 const GENESIS = "getGenesisHash";
-const GIVEN_UP = "GIVEN_UP";
-/** Whether a call was not repeated any more: a later one may succeed. */
-export const isGivenUp = (error: unknown): error is SolxError => error instanceof SolxError && error.code === GIVEN_UP;
+/** The error of a call that was not repeated any more: a later one may succeed. A class, as nodes can send any code. */
+export class GivenUpError extends SolxError {
+  constructor(cause: SolxError) {
+    super(cause.exit, cause.message, { code: "GIVEN_UP", cause });
+  }
+}
 
-const givenUp = (cause: SolxError) => new SolxError(cause.exit, cause.message, { code: GIVEN_UP, cause });
+/** The error of a block that cannot be decoded or stored; it names the slot. */
+export class UnreadableBlockError extends SolxError {
+  /** Whether the block was read before: it is the same whenever it is asked for. */
+  readonly isRefused: boolean;
 
-/** The code of a result that was not accepted before, and is the same whenever it is asked for. */
-export const REFUSED = "REFUSED_RESULT";
+  constructor(slot: number, cause: Error, isRefused = false) {
+    super("server", `The block of slot ${slot} cannot be indexed: ${cause.message}`, { code: "BLOCK", cause });
+    this.isRefused = isRefused;
+  }
+}
 
 /** Returns the error of nodes that have another chain than the blocks that were read before. */
 export const differentChainError = (message: string) =>
@@ -139,14 +148,14 @@ class Repeater {
       for (let round = 0; ; round++) {
         const result = await this.#ask(call, decode, sending);
         if (!(result instanceof SolxError)) return result;
-        if (result.code === REFUSED) throw givenUp(result);
+        if (result instanceof UnreadableBlockError && result.isRefused) throw new GivenUpError(result);
         if (!isWaiting) this.#beginWaiting(result);
         isWaiting = true;
         this.#options.onRetry?.();
         const { method } = call;
         const isLast = round >= MAX_ROUNDS || this.#lost.has(method);
         if (isLast && isOptional(call, result) && (await this.#answers(sending))) {
-          if (method === BLOCK) throw givenUp(result);
+          if (method === BLOCK) throw new GivenUpError(result);
           this.#lost.add(method);
           throw result;
         }

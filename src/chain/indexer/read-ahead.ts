@@ -1,7 +1,7 @@
 /** Reads blocks ahead of what writes them: across ranges of slots, concurrently, in their order, in bounded memory. */
 import type { ChainBlock } from "../solana/index.ts";
-import { type BlockReader, isUnreadable } from "./block-reader.ts";
-import { isGivenUp } from "./lasting-connection.ts";
+import type { BlockReader } from "./block-reader.ts";
+import { GivenUpError, UnreadableBlockError } from "./lasting-connection.ts";
 import type { GapReason } from "./state/gaps.ts";
 
 /** What was read of a slot: its block, or why that is missing; undefined for the end of a range, which needs none. */
@@ -109,7 +109,7 @@ async function readOrExplain(reader: Pick<BlockReader, "block">, slot: number): 
   try {
     return (await reader.block(slot)) ?? "missing";
   } catch (error) {
-    if (!isGivenUp(error)) throw error;
-    return isUnreadable(error.cause) ? "unreadable" : "unanswered";
+    if (!(error instanceof GivenUpError)) throw error;
+    return error.cause instanceof UnreadableBlockError ? "unreadable" : "unanswered";
   }
 }

@@ -11,13 +11,7 @@ import {
   type TokenFact,
 } from "../ledger/index.ts";
 import { type ChainBlock, Member, type NodeConnection } from "../solana/index.ts";
-import {
-  type BlockCommitment,
-  type BlockReader,
-  createBlockReader,
-  isUnreadable,
-  unreadableError,
-} from "./block-reader.ts";
+import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
 import { type BlockEvent, type FollowBlocksOptions, followBlocks, MAX_SKIPPED, type StartSlot } from "./blocks.ts";
 import { blockToFacts, type ConversionOptions } from "./facts/convert.ts";
 import { createKnowledge } from "./facts/knowledge.ts";
@@ -36,6 +30,7 @@ import {
   MAX_ROUNDS,
   type NodeEvent,
   retryDelay,
+  UnreadableBlockError,
 } from "./lasting-connection.ts";
 import {
   decodeOpening,
@@ -208,7 +203,7 @@ class IndexRun {
         await this.#follow({ from: next, known });
         return this.#progress();
       } catch (error) {
-        if (!isUnreadable(error)) throw error;
+        if (!(error instanceof UnreadableBlockError)) throw error;
         // The block is refused from now on: it is taken from another node, or is a gap.
         this.#forget();
       }
@@ -219,7 +214,7 @@ class IndexRun {
   #refuse(block: ChainBlock, cause: Error): SolxError {
     const causes = this.#refused.get(block.slot) ?? new Map();
     this.#refused.set(block.slot, causes.set(contentKey(block, this.#conversion.select), cause));
-    return unreadableError(block.slot, cause);
+    return new UnreadableBlockError(block.slot, cause);
   }
 
   readonly #refusalOf = (block: ChainBlock): Error | undefined => {

@@ -215,6 +215,9 @@ describe("an index of nodes that fail", () => {
     ...[-32600, -32601, -32602, -32020, -32015].map(
       (code) => [`error ${code}`, { error: { code, message: "no" } }] satisfies [string, FaultAnswer],
     ),
+    ...["GIVEN_UP", "BLOCK", "REFUSED_RESULT"].map(
+      (code) => [`error ${code}`, { body: JSON.stringify({ id: 1, error: { code, message: "no" } }) }] as const,
+    ),
     ["a result that is null", { body: '{"jsonrpc":"2.0","id":1,"result":null}' }],
   ])("goes on after a node that has served answers for a while with %s", async (name, answer) => {
     for (const [method, after, options] of [
