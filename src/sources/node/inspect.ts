@@ -297,6 +297,8 @@ interface Subject {
   readonly loaded: LoadedAddresses | undefined;
 }
 
+const BALANCES = "changes of balances";
+
 /**
  * Simulates a transaction.
  * @param isStrict whether signatures and blockhash have to be valid
@@ -306,7 +308,7 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
   const { writable = [], readonly = [] } = loaded ?? {};
   const all = [...keys, ...writable, ...readonly];
   const changeable = [...keys.filter((_, at) => isWritable(header, keys.length, at)), ...writable];
-  const before = await loadOptional(context, "changes of balances", () => readAccounts(context, all));
+  const read = await loadOptional(context, BALANCES, () => readAccounts(context, all));
   const options = {
     encoding: "base64",
     commitment: context.node.commitment,
@@ -317,20 +319,21 @@ export async function simulate(context: ReadContext, { wire, bytes, loaded }: Su
   };
   const params = [Buffer.from(bytes).toString("base64"), options];
   const value = (await callFor(context, "simulateTransaction", params)).at("value");
-  const after = new Map(
-    value
-      .at("accounts")
-      .items()
-      .map((account, at) => {
-        const address = changeable[at] ?? "";
-        return [address, account.optional() && decodeAccount(address, account.value)] as const;
-      }),
-  );
+  const states = value.at("accounts").items();
   const failure = value.at("err");
   // Null is success: an answer without it says nothing.
   if (failure.value === undefined) throw failure.malformed("the outcome of a simulation");
   const error = failure.optional()?.value;
   // Accounts are null after a failure, which changes nothing but the fee.
+  const isComplete = error !== undefined || states.length === changeable.length;
+  if (!isComplete) {
+    const text = `Without ${BALANCES}: the node returns ${states.length} of ${changeable.length} accounts.`;
+    context.report?.({ type: "warning", text, missing: BALANCES });
+  }
+  const before = isComplete ? read : undefined;
+  const after = new Map(
+    changeable.map((address, at) => [address, states[at]?.optional() && decodeAccount(address, states[at]?.value)]),
+  );
   const isChanged = (address: string) => error === undefined && after.has(address);
   const changes = before
     ? all.flatMap((address, at) =>

@@ -14,7 +14,7 @@ import {
 import { getTransferSolInstruction } from "@solana-program/system";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isObject, SolxError } from "../../../src/base/index.ts";
+import { isObject, type Json, SolxError } from "../../../src/base/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import { createSession, loadInspect } from "../../../src/sources/node/index.ts";
 import { FAULTS } from "../../support/node/faults.ts";
@@ -117,18 +117,40 @@ describe("instructions that never ran are not ok", () => {
   });
 
   test("because the blockhash is unknown", async () => {
-    await withNode(async (reading) => {
-      const value = { err: "BlockhashNotFound", logs: [], accounts: null, unitsConsumed: 0 };
-      const call: typeof reading.node.call = async (method, params, options) =>
-        method === "simulateTransaction" ? { context: { slot: 1 }, value } : reading.node.call(method, params, options);
-      const { name, commitment, now } = reading.node;
-      const node = { name, commitment, now, call, callMany: reading.node.callMany.bind(reading.node) };
-      const text = getBase64EncodedWireTransaction(unsignedTransfer(5n));
-      const { simulation, instructions } = await inspectAt(text, { ...reading, node }, SIMULATED);
-      expect(simulation).toMatchObject({ error_text: "The blockhash is unknown or expired" });
-      expect(instructions).toMatchObject([{ status: "not run" }]);
-    });
+    const value = { err: "BlockhashNotFound", logs: [], accounts: null, unitsConsumed: 0 };
+    const { simulation, instructions } = await simulatedAs(value);
+    expect(simulation).toMatchObject({ error_text: "The blockhash is unknown or expired" });
+    expect(instructions).toMatchObject([{ status: "not run" }]);
   });
+});
+
+/** Inspects a transfer on a node that answers each simulation alike. */
+async function simulatedAs(value: Json, options = SIMULATED) {
+  return withNode(async (reading) => {
+    const call: typeof reading.node.call = async (method, params, sending) =>
+      method === "simulateTransaction" ? { context: { slot: 1 }, value } : reading.node.call(method, params, sending);
+    const { name, commitment, now } = reading.node;
+    const node = { name, commitment, now, call, callMany: reading.node.callMany.bind(reading.node) };
+    return inspectAt(getBase64EncodedWireTransaction(unsignedTransfer(5n)), { ...reading, node }, options);
+  });
+}
+
+test("a simulation without an outcome is none", async () => {
+  const value = { logs: [], accounts: null };
+  const { simulation, instructions, notes } = await simulatedAs(value);
+  expect(simulation).toBeUndefined();
+  expect(instructions).not.toMatchObject([{ status: expect.anything() }]);
+  expect(notes).toEqual([expect.stringMatching(/^Without a simulation: .*outcome/)]);
+  await expect(simulatedAs(value, { simulate: true, strict: true })).rejects.toMatchObject({
+    code: "MALFORMED_ANSWER",
+  });
+});
+
+test.each([[null], [[]], [[null]]])("accounts that a simulation lacks are noted: %j", async (accounts) => {
+  const { simulation, notes } = await simulatedAs({ err: null, logs: [], accounts });
+  expect(simulation).toMatchObject({ status: "ok" });
+  expect(simulation).not.toHaveProperty("sol_changes");
+  expect(notes).toEqual([expect.stringMatching(/^Without changes of balances: .* of 2 accounts/)]);
 });
 
 describe("a transaction that was sent", () => {
