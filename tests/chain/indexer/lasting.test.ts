@@ -216,7 +216,11 @@ describe("an index of nodes that fail", () => {
       (code) => [`error ${code}`, { error: { code, message: "no" } }] satisfies [string, FaultAnswer],
     ),
     ...["GIVEN_UP", "BLOCK", "REFUSED_RESULT"].map(
-      (code) => [`error ${code}`, { body: JSON.stringify({ id: 1, error: { code, message: "no" } }) }] as const,
+      (code) =>
+        [`error ${code}`, { body: JSON.stringify({ id: 1, error: { code, message: "no" } }) }] satisfies [
+          string,
+          FaultAnswer,
+        ],
     ),
     ["a result that is null", { body: '{"jsonrpc":"2.0","id":1,"result":null}' }],
   ])("goes on after a node that has served answers for a while with %s", async (name, answer) => {

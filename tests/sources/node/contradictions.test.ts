@@ -2,6 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { isArray, type Json, type JsonObject } from "../../../src/base/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
+import type { AnswerContext } from "../../../src/sources/node/answer.ts";
+import { SignatureReader } from "../../../src/sources/node/calls/signatures.ts";
+import { createSession } from "../../../src/sources/node/index.ts";
+import { SignatureFeed } from "../../../src/sources/node/walk/signatures.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { answer, connect } from "./answers.ts";
 
@@ -21,7 +25,7 @@ type Case = readonly [
 ];
 
 /** Answers a request from the story, in which the results of one method are changed. */
-async function answerWith([, route, params, method, change]: Case) {
+async function answerWith([, route, params, method, change]: Case, report?: AnswerContext["report"]) {
   await using client = createClient({ rpc: shared.node.url });
   const real = client.node();
   const node = connect(async (called, sent) => {
@@ -32,7 +36,7 @@ async function answerWith([, route, params, method, change]: Case) {
   const { addresses, signatures } = shared.scenario;
   const values: Readonly<Record<string, unknown>> = { ...addresses, ...signatures };
   const named = Object.entries(params).map(([name, value]) => [name, String(values[value] ?? value)]);
-  const result = await answer(node, route, Object.fromEntries(named));
+  const result = await answer(node, route, Object.fromEntries(named), report);
   return "data" in result ? result.data : result.csv;
 }
 
@@ -177,6 +181,20 @@ const CONTRADICTIONS: readonly Case[] = [
     blocks((slots) => slots.map((slot) => slot + 1_000_000)),
   ],
   [
+    "a block is that of several slots",
+    "v2-block-last",
+    {},
+    "getBlock",
+    (_, [, options], ask) => ask([1003, options as Json]),
+  ],
+  [
+    "validators are repeated",
+    "node-validators",
+    {},
+    "getVoteAccounts",
+    (result) => ({ ...(result as JsonObject), delinquent: (result as JsonObject).current }),
+  ],
+  [
     "stake is negative",
     "node-validators",
     {},
@@ -189,22 +207,80 @@ test.each(CONTRADICTIONS)("%s: %s %j", async (...request) => {
   await expect(answerWith(request)).rejects.toMatchObject(MALFORMED);
 });
 
+test("a slot of more transactions than fit ends a list", async () => {
+  let listed = 0;
+  const node = connect(() => Array.from({ length: 50_000 }, () => ({ signature: String(++listed), slot: 7 })));
+  const reader = new SignatureReader({ node, session: createSession(), sending: {} }, "one");
+  await expect(reader.take(1_000_000)).rejects.toMatchObject({ code: "STUCK", exit: "incomplete" });
+  expect(listed).toBe(150_000);
+});
+
 const ABSENT: readonly Case[] = [
   ["listed blocks are not returned", "v2-block-last", {}, "getBlock", () => null],
   ["listed blocks are not returned", "v2-transaction-last", {}, "getBlock", () => null],
   ["no block is listed", "v2-block-last", {}, "getBlocks", () => []],
+  ...["v2-block-detail", "v2-block-transactions", "block-detail", "block-transactions", "node-block-programs"].map(
+    (route): Case => ["a block is nothing", route, { block: 1020 }, "getBlock", () => null],
+  ),
 ];
 
 test.each(ABSENT)("%s: %s %j", async (...request) => {
   await expect(answerWith(request)).rejects.toMatchObject(MISSING);
 });
 
-describe("what can be made right is", () => {
-  const same: Change = (result) => result;
+const same: Change = (result) => result;
 
+/** What is right of these answers may be a part, and they say so. */
+const NOTED: readonly (readonly [note: RegExp, ...Case])[] = [
+  [/no block in slot 1009/, "a slot was skipped", "v2-block-transactions", { block: 1009 }, "getBlock", same],
+  [/no block in slot 1009/, "a slot was skipped", "block-transactions", { block: 1009 }, "getBlock", same],
+  [/no rewards/, "rewards are missing", "node-block-rewards", { block: 1020 }, "getBlock", withMember("rewards", null)],
+];
+
+test.each([
+  ["in their lists", [4, 2, 3], [], ["b", "c", "a"]],
+  ["in their block, where the lists have the same for all", [0, 0, 0], ["c", "a", "b"], ["c", "a", "b"]],
+  ["nowhere", [undefined, undefined, undefined], ["c", "a"], undefined],
+] as const)("transactions of a slot have the order that is %s", async (_, indexes, signatures, expected) => {
+  const row = (signature: string, at: number) => ({ signature, slot: 7, transactionIndex: indexes[at] ?? null });
+  const lists: Readonly<Record<string, readonly JsonObject[]>> = {
+    one: [row("a", 0), row("b", 1)],
+    two: [row("c", 2)],
+  };
+  const block = { parentSlot: 6, blockhash: "hash", previousBlockhash: "before", rewards: [], signatures };
+  const node = connect((method, [subject, options]) => {
+    if (method === "getBlock") return block;
+    if (method === "getSlot") return 9;
+    const list = lists[String(subject)] ?? [];
+    return list.slice(list.findIndex(({ signature }) => signature === (options as JsonObject).before) + 1);
+  });
+  const feed = new SignatureFeed(
+    { node, session: createSession(), sending: {} },
+    { addresses: ["one", "two"], direction: "oldest", window: [undefined, undefined] },
+  );
+  const order = feed.peek(3).then((list) => list.map(({ signature }) => signature));
+  if (expected) expect(await order).toEqual(expected);
+  else await expect(order).rejects.toMatchObject(MALFORMED);
+});
+
+test.each(NOTED)("%s is noted: %s %s %j", async (note, ...request) => {
+  const texts: string[] = [];
+  await answerWith(request, (report) => {
+    if (report.type === "coverage") texts.push(report.text);
+  });
+  expect(texts).toEqual([expect.stringMatching(note)]);
+});
+
+describe("what can be made right is", () => {
   test("slots that are listed twice, and in another order", async () => {
     const ask = (change: Change) => answerWith(["", "v2-block-last", {}, "getBlocks", change]);
     expect(await ask(blocks((slots) => [...slots, ...slots].reverse()))).toEqual(await ask(same));
+  });
+
+  test("accounts that are more than were asked for, where the node returns one at a time", async () => {
+    const ask = (change: Change) =>
+      answerWith(["", "v2-account-detail", { address: "bob" }, "getMultipleAccounts", change]);
+    expect(await ask(inValue((list) => [null, ...rows(list)]))).toEqual(await ask(same));
   });
 
   test("token accounts that the node does not parse", async () => {

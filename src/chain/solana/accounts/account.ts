@@ -67,8 +67,9 @@ export async function readAccountValues(
   const config = { commitment: node.commitment, ...options };
   const readMany = async () => {
     const values = valuesOf(await node.call("getMultipleAccounts", [addresses, config], sending));
-    if (values.length < addresses.length) throw new Member(null, "result.value").malformed("a list of the accounts");
-    return values.slice(0, addresses.length);
+    // A longer list does not say which account is which, either.
+    if (values.length !== addresses.length) throw new Member(null, "result.value").malformed("a list of the accounts");
+    return values;
   };
   const readEach = async () => {
     const calls = addresses.map((address) => ({ method: "getAccountInfo", params: [address, config] }));

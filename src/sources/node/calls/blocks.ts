@@ -53,7 +53,9 @@ export async function readEncodedBlock(
   };
   try {
     const result = await context.node.call("getBlock", [slot, options], sendingOf(context, commitment));
-    return result === null ? undefined : { result: new Member(result).object(), isFinal };
+    // That a slot has none is an error of the node.
+    if (result === null) throw absentBlockError(`The node answers with nothing for the block of slot ${slot}.`);
+    return { result: new Member(result).object(), isFinal };
   } catch (error) {
     const isMissing = isSkippedSlot(error) || (error instanceof SolxError && error.code === NODE_ERROR.notYetAvailable);
     if (isMissing) return undefined;
@@ -84,8 +86,7 @@ export async function* slotsBackwards(context: ReadContext, count: number): Asyn
     end = start - 1;
   }
   // The newest slot has a block: it is the one that was asked for.
-  if (found === 0)
-    throw new IncompleteError("The node lists no blocks.", { code: "MISSING_HISTORY", hint: OTHER_NODE });
+  if (found === 0) throw absentBlockError("The node lists no blocks.");
 }
 
 /** Returns the slots of a range that have a block, each once and in order. @throws ServerError for others */
@@ -124,11 +125,11 @@ export async function readBlocks(
 /** @throws IncompleteError when the node does not return a block that it lists */
 export function requireBlock<T>(block: T | undefined, slot: number): T {
   if (block !== undefined) return block;
-  throw new IncompleteError(`The node lists the block of slot ${slot} but does not return it.`, {
-    code: "MISSING_HISTORY",
-    hint: OTHER_NODE,
-  });
+  throw absentBlockError(`The node lists the block of slot ${slot} but does not return it.`);
 }
+
+const absentBlockError = (message: string) =>
+  new IncompleteError(message, { code: "MISSING_HISTORY", hint: OTHER_NODE });
 
 /** Blocks can have megabytes: few are in memory at once. */
 const MAX_CONCURRENT = 8;

@@ -313,20 +313,23 @@ function infoOf({ args, accounts }: IdlDecodedInstruction): JsonObject {
 
 /** Returns the answer with a page of the rows of a block. */
 const answerOf =
-  (details: BlockDetails, rowsOf: (block: ChainBlock) => readonly JsonObject[]): NodeAnswer =>
+  (details: BlockDetails, rowsOf: (block: ChainBlock, context: AnswerContext) => readonly JsonObject[]): NodeAnswer =>
   async (context) => {
     const { params, node } = context;
     const slot = params.integer("block") ?? 0;
     const read = await readBlock(context, slot, details);
     if (!read)
       throw new NotFoundError(`${node.name} has no block in slot ${slot}.`, { code: 404, hint: NODE_LACKS.slot });
-    const rows = rowsOf(read.block);
+    const rows = rowsOf(read.block, context);
     return { data: { total: rows.length, items: slicePage(rows, context) } };
   };
 
 /** `node/block/rewards`, the largest first. */
-const blockRewards = answerOf("none", ({ rewards }) =>
-  rewards
+const blockRewards = answerOf("none", ({ rewards }, { report }) => {
+  // Only a block without transactions has none: its leader gets their fees.
+  if (rewards.length === 0)
+    report?.({ type: "coverage", text: "The node lists no rewards: it may lack those of the block." });
+  return rewards
     .toSorted((a, b) => Number(b.lamports - a.lamports))
     .map(({ account, kind, lamports, post, commission }) =>
       omitUndefined({
@@ -337,8 +340,8 @@ const blockRewards = answerOf("none", ({ rewards }) =>
         change_percent: post === lamports ? 0 : (100 * Number(lamports)) / Number(post - lamports),
         commission,
       }),
-    ),
-);
+    );
+});
 
 /** `node/block/programs`, those of most transactions first. */
 const blockPrograms = answerOf("full", ({ transactions }) => {

@@ -98,7 +98,12 @@ const last: NodeAnswer = async (context) => {
 
 const requestedSlot = ({ params }: AnswerContext): number => params.integer("block") ?? 0;
 
-const missing = (context: AnswerContext): QueryResult => ({ data: emptyData(context.endpoint.returns) });
+/** Returns the answer about a slot without a block. An empty list alone would say that its block is empty. */
+function missing(context: AnswerContext): QueryResult {
+  const text = `The node has no block in slot ${requestedSlot(context)}: the slot was skipped, or its block is missing.`;
+  context.report?.({ type: "coverage", text });
+  return { data: emptyData(context.endpoint.returns) };
+}
 
 /** `/block/detail` and `/block/transactions`, by the same query as in an index. */
 const fromBlock =

@@ -3,8 +3,9 @@
  * that name an address, so those of a wallet are the lists of the wallet and of its token accounts.
  */
 import { UsageError } from "../../../base/index.ts";
+import { Member } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
-import { readBlock } from "../calls/blocks.ts";
+import { readBlock, requireBlock } from "../calls/blocks.ts";
 import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 
 /** Whether a walk starts at the newest or at the oldest transaction. */
@@ -243,20 +244,23 @@ export class SignatureFeed {
   async #order(groups: readonly (readonly SignatureRow[])[]): Promise<readonly SignatureRow[]> {
     const rows = [...new Map(groups.flat().map((row) => [row.signature, row])).values()];
     const complete = groups.find(({ length }) => length === rows.length);
-    const isIndexed = rows.every(({ index }) => index !== undefined);
+    const own = new Map(rows.flatMap(({ signature, index }) => (index === undefined ? [] : [[signature, index]])));
+    const isIndexed = new Set(own.values()).size === rows.length;
     if (complete && !isIndexed) return complete;
-    const indexes = isIndexed
-      ? new Map(rows.map(({ signature, index }) => [signature, index ?? 0]))
-      : await this.#positionsInBlock(rows[0]?.slot ?? 0);
+    const indexes = isIndexed ? own : await this.#positionsInBlock(rows);
     const sign = this.#direction === "newest" ? -1 : 1;
     const positionOf = ({ signature }: SignatureRow) => indexes.get(signature) ?? 0;
     return rows.sort((a, b) => sign * (positionOf(a) - positionOf(b)));
   }
 
   /** Nodes before Agave 4 do not report positions; two lists then say nothing about their common order. */
-  async #positionsInBlock(slot: number): Promise<ReadonlyMap<string, number>> {
-    const match = await readBlock(this.#context, slot, "signatures");
-    return new Map((match?.block.signatures ?? []).map((signature, index) => [signature, index]));
+  async #positionsInBlock(rows: readonly SignatureRow[]): Promise<ReadonlyMap<string, number>> {
+    const slot = rows[0]?.slot ?? 0;
+    const { block } = requireBlock(await readBlock(this.#context, slot, "signatures"), slot);
+    const positions = new Map((block.signatures ?? []).map((signature, index) => [signature, index]));
+    const lacking = rows.find(({ signature }) => !positions.has(signature));
+    if (!lacking) return positions;
+    throw new Member(block.signatures, `signatures of slot ${slot}`).malformed(`a list with ${lacking.signature}`);
   }
 }
 
