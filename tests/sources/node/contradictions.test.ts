@@ -1,6 +1,7 @@
 /** Answers of nodes that contradict what was asked, or another answer: errors, never rows of something else. */
 import { describe, expect, test } from "vitest";
 import { isArray, type Json, type JsonObject } from "../../../src/base/index.ts";
+import { WRAPPED_SOL } from "../../../src/catalogue/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import type { AnswerContext } from "../../../src/sources/node/answer.ts";
 import { SignatureReader } from "../../../src/sources/node/calls/signatures.ts";
@@ -234,6 +235,14 @@ const same: Change = (result) => result;
 const NOTED: readonly (readonly [note: RegExp, ...Case])[] = [
   [/no block in slot 1009/, "a slot was skipped", "v2-block-transactions", { block: 1009 }, "getBlock", same],
   [/no block in slot 1009/, "a slot was skipped", "block-transactions", { block: 1009 }, "getBlock", same],
+  ...[HOLDERS, { ...HOLDERS, page_size: 10 } as const].map((params, at): (typeof NOTED)[number] => [
+    /add up to \d+, the supply is \d+/,
+    "a holder is missing",
+    "v2-token-holders",
+    params,
+    at === 0 ? "getProgramAccounts" : "getTokenLargestAccounts",
+    at === 0 ? (result) => rows(result).slice(1) : inValue((list) => rows(list).slice(0, -1)),
+  ]),
   [/no rewards/, "rewards are missing", "node-block-rewards", { block: 1020 }, "getBlock", withMember("rewards", null)],
 ];
 
@@ -281,6 +290,20 @@ describe("what can be made right is", () => {
     const ask = (change: Change) =>
       answerWith(["", "v2-account-detail", { address: "bob" }, "getMultipleAccounts", change]);
     expect(await ask(inValue((list) => [null, ...rows(list)]))).toEqual(await ask(same));
+  });
+
+  test("holders that are listed twice, and in another order", async () => {
+    const twice = (list: Json) => [...rows(list), ...rows(list)].reverse();
+    const ask = (params: Case[2], method: string, change: Change) =>
+      answerWith(["", "v2-token-holders", params, method, change], (report) => expect(report).toBeUndefined());
+    for (const address of ["mint", "feeMint", "hugeMint", WRAPPED_SOL as Name] as const) {
+      const few = { address, page_size: 10, page: 1 };
+      const many = { address, ...MANY };
+      const [all, largest] = [await ask(many, "getProgramAccounts", same), await ask(few, "", same)];
+      expect(all).toEqual(largest);
+      expect(await ask(many, "getProgramAccounts", twice)).toEqual(all);
+      expect(await ask(few, "getTokenLargestAccounts", inValue(twice))).toEqual(largest);
+    }
   });
 
   test("token accounts that the node does not parse", async () => {

@@ -1,6 +1,6 @@
 /** Answers about tokens: metadata, holders, and the NFTs of a collection. */
 import { compareDecimals, type JsonObject, omitUndefined, parseDecimal, UsageError } from "../../../base/index.ts";
-import { emptyData, isAddress, NATIVE_SOL } from "../../../catalogue/index.ts";
+import { emptyData, isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import {
   addressAt,
   type ChainAccount,
@@ -105,6 +105,8 @@ interface HolderList {
   readonly holdings: readonly Holding[];
   /** Whether these are all; else the largest ones. */
   readonly isComplete: boolean;
+  /** Why some may be missing, as a sentence. */
+  readonly doubt?: string | undefined;
 }
 
 /** Accounts that `getTokenLargestAccounts` returns. */
@@ -125,36 +127,32 @@ async function readHolders(context: AnswerContext, token: MintState, count: numb
   const all = () => session.once(`holders ${token.address}`, () => readAllHolders(context, token));
   if (count > LARGEST) return await all();
   try {
-    const largest = await readLargestHolders(context, token);
-    return { holdings: largest, isComplete: largest.length < LARGEST };
+    return await readLargestHolders(context, token);
   } catch (error) {
     if (!isCallDenied(error)) throw error;
     return await all();
   }
 }
 
-async function readLargestHolders(context: AnswerContext, { address }: MintState): Promise<readonly Holding[]> {
+async function readLargestHolders(context: AnswerContext, token: MintState): Promise<HolderList> {
   const options = { commitment: context.node.commitment };
-  const result = await callFor(context, "getTokenLargestAccounts", [address, options]);
-  const rows = result
-    .at("value")
-    .list()
-    .map((row) => ({ address: row.at("address").text(), amount: row.at("amount").amount() }))
-    .filter(({ amount }) => amount > 0n);
-  const accounts = await readAccounts(
-    context,
-    rows.map((row) => row.address),
-  );
-  return rows.flatMap((row, at) => {
-    const holding = accounts[at] && tokenAccountOf(accounts[at]);
+  const result = await callFor(context, "getTokenLargestAccounts", [token.address, options]);
+  const rows = result.at("value").list();
+  const addresses = [...new Set(rows.map((row) => row.at("address").text()))];
+  const accounts = await readAccounts(context, addresses);
+  const holdings = accounts.flatMap((account, at) => {
+    const holding = account && tokenAccountOf(account);
     // An account can be closed between the two calls.
     if (!holding) return [];
-    if (holding.mint !== address) throw new Member(holding.mint, "mint").malformed(`the requested ${address}`);
-    return [{ ...row, owner: holding.owner }];
+    if (holding.mint !== token.address)
+      throw new Member(holding.mint, "mint").malformed(`the requested ${token.address}`);
+    return [{ address: addresses[at] ?? "", owner: holding.owner, amount: holding.amount }];
   });
+  return checkHolders(context, token, holdings, rows.length < LARGEST);
 }
 
-async function readAllHolders(context: AnswerContext, { address, program }: MintState): Promise<HolderList> {
+async function readAllHolders(context: AnswerContext, token: MintState): Promise<HolderList> {
+  const { address, program } = token;
   const ofMint = { memcmp: { offset: 0, bytes: address } };
   // Token-2022 accounts differ in size; nothing else of that program begins with the mint.
   const isAccount = program === PROGRAM.token2022 ? [] : [{ dataSize: BASIC_SIZE }];
@@ -165,23 +163,50 @@ async function readAllHolders(context: AnswerContext, { address, program }: Mint
     // The mint shows that the node regards the filters.
     dataSlice: { offset: 0, length: SLICE_SIZE },
   };
-  const holdings = (await callFor(context, "getProgramAccounts", [program, options]))
-    .list()
-    .map((row) => {
-      const account = row.at("account");
-      const data = account.at("data");
-      const bytes = Buffer.from((data.list()[0] ?? data).base64());
-      const isHolder = bytes.length >= SLICE_SIZE && addressAt(bytes, 0) === address;
-      if (!isHolder || account.at("owner").text() !== program) throw row.malformed(`a token account of ${address}`);
-      return {
-        address: row.at("pubkey").text(),
-        owner: addressAt(bytes, OWNER_OFFSET),
-        amount: bytes.readBigUInt64LE(AMOUNT_OFFSET),
-      };
-    })
+  const rows = (await callFor(context, "getProgramAccounts", [program, options])).list();
+  const holdings = rows.map((row) => {
+    const account = row.at("account");
+    const data = account.at("data");
+    const bytes = Buffer.from((data.list()[0] ?? data).base64());
+    const isHolder = bytes.length >= SLICE_SIZE && addressAt(bytes, 0) === address;
+    if (!isHolder || account.at("owner").text() !== program) throw row.malformed(`a token account of ${address}`);
+    return {
+      address: row.at("pubkey").text(),
+      owner: addressAt(bytes, OWNER_OFFSET),
+      amount: bytes.readBigUInt64LE(AMOUNT_OFFSET),
+    };
+  });
+  const unique = [...new Map(holdings.map((holding) => [holding.address, holding])).values()];
+  return checkHolders(context, token, unique, true);
+}
+
+/** Mints of wrapped SOL: their supply is always zero. */
+const NATIVE_MINTS: ReadonlySet<string> = new Set([WRAPPED_SOL, "9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXej9"]);
+/** Extensions of mints whose accounts hold more than their balances say. */
+const HIDES_AMOUNTS = /^transferFeeConfig$|^confidential/;
+
+/**
+ * Returns holders, the largest first, and whether some may be missing: the balances of all add up to the supply, those of
+ * some to no more. The supply before and after the list bound what it was meanwhile.
+ */
+async function checkHolders(
+  context: AnswerContext,
+  { address, supply, extensions = [] }: MintState,
+  all: readonly Holding[],
+  isComplete: boolean,
+): Promise<HolderList> {
+  const holdings = all
     .filter(({ amount }) => amount > 0n)
     .sort((a, b) => (a.amount === b.amount ? (a.address < b.address ? -1 : 1) : a.amount < b.amount ? 1 : -1));
-  return { holdings, isComplete: true };
+  const sum = holdings.reduce((total, { amount }) => total + amount, 0n);
+  const mayBeLess = !isComplete || extensions.some(({ extension }) => HIDES_AMOUNTS.test(String(extension)));
+  const isSupply = (low: bigint, high: bigint) => sum <= high && (sum >= low || mayBeLess);
+  if (NATIVE_MINTS.has(address) || isSupply(supply, supply)) return { holdings, isComplete };
+  const now = (await readMint(context, address))?.supply ?? 0n;
+  const [low, high] = now < supply ? [now, supply] : [supply, now];
+  if (isSupply(low, high)) return { holdings, isComplete };
+  const doubt = `The balances of the holders add up to ${sum}, the supply is ${now}: holders may be missing or wrong.`;
+  return { holdings, isComplete: false, doubt };
 }
 
 /** Returns whether an amount is in a range of decimal texts, both ends included. */
@@ -204,7 +229,8 @@ const holderAnswer =
     const [from, to] = [params.text(names.from), params.text(names.to)];
     const { start, size } = pageRange(context);
     const count = from === undefined && to === undefined ? start + size : Number.POSITIVE_INFINITY;
-    const { holdings, isComplete } = await readHolders(context, token, count);
+    const { holdings, isComplete, doubt } = await readHolders(context, token, count);
+    if (doubt !== undefined) context.report?.({ type: "coverage", text: doubt });
     const matching = holdings.filter(({ amount }) => isInRange(amount, from, to));
     const rows = matching.slice(start, start + size).map(({ address, owner, amount }, at) => {
       // Ranks count within the range of amounts.
