@@ -48,7 +48,6 @@ export {
   type SharedSettings,
 } from "./options.ts";
 export { checkRequests } from "./paging/completeness.ts";
-export { countOverlap } from "./paging/deduplicator.ts";
 export {
   type Effort,
   type ExportEstimate,
@@ -59,14 +58,6 @@ export {
 export type { Page, PagingOptions, ReadOptions } from "./paging/page.ts";
 export { totalRows } from "./paging/page-strategy.ts";
 export { endTimeOfState, readPages } from "./paging/read-pages.ts";
-export {
-  allKeys,
-  createRowKeyer,
-  isSameRun,
-  type RowKey,
-  type RowKeyer,
-  type RowKeys,
-} from "./paging/row-keys.ts";
 export { startAtRow } from "./paging/skip.ts";
 export { checkRequest, checkValue, type PreparedRequest, prepare, type ValueProblem } from "./request/prepare.ts";
 export {
@@ -106,7 +97,15 @@ export {
   UsageSamples,
 } from "./usage/usage-file.ts";
 export * from "./usage/usage-report.ts";
+export type { KeyedRow } from "./watch/head-poller.ts";
+export type { Timing } from "./watch/schedule.ts";
+export type { Cursors, Poller, SubjectNews, Watched } from "./watch/subject.ts";
 
+/** Loads what polls subjects for their news. */
+export const loadWatch = async () => ({
+  ...(await import("./watch/schedule.ts")),
+  ...(await import("./watch/subject.ts")),
+});
 /** Loads what follows the money. */
 export const loadFlow = () => import("./flow/read-flow.ts");
 /** Loads the file with the counts of requests. */

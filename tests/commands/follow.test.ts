@@ -1,102 +1,11 @@
-import type { ServerResponse } from "node:http";
-import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { SolxError } from "../../src/base/errors.ts";
-import type { JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { follow, isNewestFirst, parseUntil } from "../../src/commands/endpoint/follow.ts";
+import { parseUntil } from "../../src/commands/endpoint/follow-end.ts";
 import { parseInterval } from "../../src/commands/number-option.ts";
-import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { detachFollowArgument, parseDuration } from "../../src/commands/run/arguments.ts";
-import { createContext } from "../../src/commands/run/create-context.ts";
+import { isNewestFirst } from "../../src/commands/watch/followable.ts";
+import { type PollAnswer, runFollow, START, WALLET } from "../support/follow.ts";
 import { runInProcess } from "../support/in-process.ts";
-import { sendJson, serve } from "../support/server.ts";
-import { cleanEnv } from "../support/solx.ts";
-
-const WALLET = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
-const TRANSFER = endpoints.find(({ route }) => route === "v2-account-transfer");
-const START = Date.parse("2026-01-01T00:00:00Z");
-
-/** Answer of the server to a poll: rows, newest first, or an error status. */
-type PollAnswer = readonly number[] | { readonly status: number; readonly retryAfter?: number };
-
-const rowOf = (id: number): JsonObject => ({ trans_id: `t${id}`, block_time: 1_767_225_600 + id, amount: id });
-
-interface FollowRun {
-  readonly stdout: string;
-  /** Output before each delay. */
-  readonly written: readonly string[];
-  readonly notes: readonly string[];
-  /** Delays in seconds. */
-  readonly waits: readonly number[];
-  readonly error: SolxError | undefined;
-}
-
-/** Follows a list with the given answers to consecutive polls; the last answer is repeated. */
-async function runFollow(answers: readonly PollAnswer[], globals: GlobalOptions, width?: number): Promise<FollowRun> {
-  const waits: number[] = [];
-  const { url, close } = await serve((request, response) => {
-    const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
-    answer(response, answers[Math.min(waits.length, answers.length - 1)] ?? [], page);
-  });
-  const [stdout, stderr] = [collector(width), collector()];
-  const abort = new AbortController();
-  let now = START;
-  const context = createContext({
-    argv: [],
-    env: cleanEnv({ SOLX_RETRIES: "0", SOLX_BASE_URL: url, SOLX_RATE: "off", SOLX_BUDGET: "process" }),
-    version: "0.0.0",
-    stdin: process.stdin,
-    stdout: stdout.stream,
-    stderr: stderr.stream,
-    now: () => now,
-    signal: abort.signal,
-  });
-  context.globals = { follow: true, ...globals };
-  const written: string[] = [];
-  const sleep = async (milliseconds: number) => {
-    waits.push(milliseconds / 1000);
-    written.push(stdout.text());
-    now += milliseconds;
-    if (waits.length > 200) throw new Error("Following does not stop.");
-  };
-  const requestedRows = globals.limit === undefined ? {} : { limit: Number(globals.limit) };
-  const query = { endpoint: TRANSFER as never, params: { address: WALLET }, requestedRows };
-  const error = await follow(context, query, { now: () => now, sleep }).then(
-    () => undefined,
-    (failure: SolxError) => failure,
-  );
-  await context.session.close();
-  await close();
-  const notes = stderr
-    .text()
-    .trimEnd()
-    .split("\n")
-    .map((line) => String(JSON.parse(line).note));
-  return { stdout: stdout.text(), written, notes, waits, error };
-}
-
-function answer(response: ServerResponse, polled: PollAnswer, page: number): void {
-  if ("status" in polled) {
-    const headers = polled.retryAfter === undefined ? {} : { "retry-after": String(polled.retryAfter) };
-    sendJson(response, '{"success":false,"errors":{"code":1,"message":"Not now."}}', polled.status, headers);
-    return;
-  }
-  const data = polled.slice((page - 1) * 100, page * 100).map(rowOf);
-  sendJson(response, JSON.stringify({ success: true, data }));
-}
-
-function collector(width?: number) {
-  let text = "";
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk);
-      done();
-    },
-  });
-  const isTTY = width === undefined ? {} : { isTTY: true, columns: width };
-  return { stream: Object.assign(stream, isTTY) as unknown as NodeJS.WriteStream, text: () => text };
-}
 
 const amounts = (stdout: string) =>
   stdout
@@ -133,12 +42,12 @@ describe("following a list", () => {
   });
 
   test("that lost rows ends as incomplete, after the rows", async () => {
-    const many = Array.from({ length: 1200 }, (_, at) => 2000 - at);
+    const many = Array.from({ length: 12_000 }, (_, at) => 20_000 - at);
     const { stdout, notes, error } = await runFollow([[2, 1], many], { until: "60s", follow: "30s" });
     expect(error).toMatchObject({ code: "LOST_ROWS", exitCode: 10 });
     expect(error?.message).toContain("once");
     expect(notes.join()).toContain("some rows before the next ones are missing");
-    expect(amounts(stdout)).toHaveLength(2 + 1000);
+    expect(amounts(stdout)).toHaveLength(2 + 10_000);
   });
 
   test("starts with the newest rows of a default page, and reads pages of the maximum size", async () => {
@@ -209,10 +118,10 @@ describe("following a list", () => {
   });
 
   test("reports when more rows arrived than can be read", async () => {
-    const many = Array.from({ length: 1500 }, (_, at) => 1500 - at);
-    const { stdout, notes } = await runFollow([[1], many], { limit: "1001" });
+    const many = Array.from({ length: 10_500 }, (_, at) => 10_500 - at);
+    const { stdout, notes } = await runFollow([[1], many], { limit: "10001" });
     expect(amounts(stdout).slice(0, 3)).toEqual([1, 501, 502]);
-    expect(notes[1]).toMatch(/More new rows than 10 pages contain/);
+    expect(notes[1]).toMatch(/Too many new rows: some rows before the next ones are missing/);
   });
 
   test("prints one CSV header", async () => {
@@ -261,10 +170,10 @@ describe("options refused before the first request", () => {
     [[...transfer, "--follow", "--until", "2024-01-01"], /is in the past/],
     [[...transfer, "--follow", "--until", ".amount >"], /jq: .*syntax error/],
     [[...transfer, "--follow", "--until", "tomorrow"], /expected a duration, a time or a jq condition/],
-    [[...transfer, "So11111111111111111111111111111111111111112", "--follow"], /--follow accepts one identifier/],
-    [["token", "holders", WALLET, "--follow"], /does not return the newest rows first/],
-    [["token", "list", "--follow"], /does not return the newest rows first; they are sorted by market_cap/],
-    [["token", "meta", WALLET, "--follow"], /does not return a growing list/],
+    [[...transfer, "--follow", "--changes", "amount"], /--changes cannot be used with account transfer/],
+    [[...transfer, "--follow", "--when", ".amount >"], /jq: .*syntax error/],
+    [["token", "meta", WALLET, "--changes", "price"], /--changes requires --follow/],
+    [["account", "transfer-export", WALLET, "--follow"], /--follow: account transfer-export returns a file/],
     [["show", WALLET, "--follow"], /--follow has no effect on show/],
   ])("%j", async (words, message) => {
     const { code, stderr, stdout } = await runInProcess(words, { env: { SOLX_BASE_URL: "http://127.0.0.1:1" } });
@@ -279,7 +188,7 @@ describe("options refused before the first request", () => {
   });
 });
 
-test("the lists that can be followed", () => {
+test("the lists whose rows are followed; others are followed for their changes", () => {
   expect(endpoints.filter((endpoint) => isNewestFirst(endpoint)).map(({ command }) => command)).toEqual([
     "legacy block last",
     "legacy transaction last",

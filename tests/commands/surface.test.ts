@@ -17,13 +17,13 @@ import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { COMMANDS_OF } from "../../src/commands/docs/manual/topic-tables.ts";
 import { parseRequestedRows } from "../../src/commands/endpoint/answers.ts";
 import { openDerivedFields } from "../../src/commands/endpoint/derived-fields.ts";
-import { isNewestFirst } from "../../src/commands/endpoint/follow.ts";
 import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../src/commands/options/global-options.ts";
 import type { Audience } from "../../src/commands/options/option.ts";
 import type { CommandDefinition } from "../../src/commands/run/command-definition.ts";
 import type { Io, RunContext } from "../../src/commands/run/context.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/run.ts";
+import { isNewestFirst } from "../../src/commands/watch/followable.ts";
 import { importedFiles, readSource, sourceFiles } from "../project/source.ts";
 import { createCollector, runInProcess } from "../support/in-process.ts";
 
@@ -106,10 +106,12 @@ describe("a command shows only flags that can matter", () => {
     const shows = (flag: string) => appliesTo(find(flag), { audience: "data", endpoint });
     const orders = [{}, ...(endpoint.query.sort_by?.values ?? []).map((value) => ({ sort_by: value }))];
     const rows = await accepts(() => parseRequestedRows(contextWith({ limit: "1" }), endpoint));
-    const isGrowing = orders.some((params) => isNewestFirst(endpoint, params));
+    const canFollow = endpoint.returns.shape !== "csv";
+    const hasChanges = canFollow && orders.some((params) => !isNewestFirst(endpoint, params));
     for (const flag of ["--limit", "--all", "--sort-by", "--fail-on"])
       expect([flag, shows(flag)]).toEqual([flag, rows]);
-    for (const flag of ["--follow", "--until"]) expect([flag, shows(flag)]).toEqual([flag, isGrowing]);
+    for (const flag of ["--follow", "--until", "--when"]) expect([flag, shows(flag)]).toEqual([flag, canFollow]);
+    expect(shows("--changes")).toBe(hasChanges);
     expect(shows("--rpc")).toBe(nodeSupportOf(endpoint).level !== "none");
     expect(shows("--sandbox")).toBe(endpoint.family !== "node");
     expect(shows("--web")).toBe(positionalOf(endpoint) !== undefined);
@@ -348,7 +350,7 @@ describe("an old flag is answered with its new form", () => {
 
 describe("a word for an intention is answered with the command for it", () => {
   test.each([
-    ["watch", "solx help bulk"],
+    ["watch", "solx help following"],
     ["validators", "solx node validators"],
     ["export", "transfer-export"],
     ["price", "solx token price"],

@@ -7,6 +7,7 @@ export const TOPIC_NAMES = [
   "times",
   "naming",
   "bulk",
+  "following",
   "limits",
   "exit-codes",
   "options",

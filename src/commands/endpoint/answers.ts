@@ -1,5 +1,5 @@
 /** Shared by commands that send requests: what is asked, how answers are displayed, and the file that they are written to. */
-import { forgetText, SolxError, UsageError } from "../../base/index.ts";
+import { forgetText, isObject, type Json, SolxError, UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
   endpointByPath,
@@ -9,12 +9,13 @@ import {
   loadEntityShape,
   loadFields,
   type ParameterValues,
+  recordOf,
   returnsList,
   VALIDATION_CODE,
   validateParameter,
 } from "../../catalogue/index.ts";
 import type { Answer, Page, SendOptions } from "../../client/index.ts";
-import { isTable, parsePath } from "../../output/index.ts";
+import { isTable, parseColumns, parseFields, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { ExportRequest } from "../file/open-output.ts";
 import type { OutputFile } from "../file/output-file.ts";
@@ -173,11 +174,29 @@ export async function identifiedFields(
 }
 
 /** The field with the identifier of a row. */
-export const INPUT = "input";
+const INPUT = "input";
 
 /** Whether paths lead to a field or into it. */
-export const namesField = (paths: readonly string[], field: string) =>
-  paths.some((path) => parsePath(path)[0] === field);
+const namesField = (paths: readonly string[], field: string) => paths.some((path) => parsePath(path)[0] === field);
+
+/** Whether the selected fields or columns need the identifier in every row, as `input`. */
+export function selectsInput({ globals: { fields, columns } }: RunContext, { echo }: Endpoint): boolean {
+  const isSelected = fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
+  const paths = columns === undefined ? [] : parseColumns(columns).map(({ path }) => path);
+  return isSelected || namesField(paths, INPUT);
+}
+
+/**
+ * Adds the identifier to a row that does not contain it: as `input`, or as `identifier` if `input` is taken.
+ * @param isLabelled whether a row that contains it in another field gets it, too
+ */
+export function labelRow(endpoint: Endpoint, value: Json, input: string, isLabelled: boolean): Json {
+  const { echo } = endpoint;
+  const row = recordOf(endpoint, value);
+  if (!isObject(row)) return { input, data: row };
+  if (echo !== undefined && row[echo] === input && !isLabelled) return row;
+  return Object.hasOwn(row, "input") ? { identifier: input, ...row } : { input, ...row };
+}
 
 /**
  * Returns the display of an endpoint's rows for many identifiers: rows that do not contain their identifier start with

@@ -4,7 +4,6 @@ import {
   batchArrivals,
   InterruptedError,
   isArray,
-  isObject,
   type Json,
   type JsonObject,
   pluralize,
@@ -13,7 +12,7 @@ import {
   UsageError,
   withMessage,
 } from "../../base/index.ts";
-import { type Endpoint, recordOf, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, returnsList } from "../../catalogue/index.ts";
 import {
   type BatchItem,
   checkSharedParams,
@@ -23,7 +22,7 @@ import {
   readLists,
   withItemName,
 } from "../../client/index.ts";
-import { isTable, parseColumns, parseFields } from "../../output/index.ts";
+import { isTable } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { OutputFile } from "../file/output-file.ts";
 import { hasBatchMode } from "../options/global-options.ts";
@@ -32,11 +31,11 @@ import { type Progress, startProgress } from "../run/progress.ts";
 import {
   deriveFields,
   displayWithInput,
-  INPUT,
   identifiedFields,
-  namesField,
+  labelRow,
   type Query,
   releasePage,
+  selectsInput,
   withOutputFile,
 } from "./answers.ts";
 import { BatchFailures, BatchPosition, CountedInputs, innerState, mayRecover } from "./batch-state.ts";
@@ -147,17 +146,8 @@ class BatchRun {
     this.#client = client;
     this.#batch = batch;
     this.#resume = resume;
-    const { fields, columns } = context.globals;
-    const { echo } = batch.endpoint;
     this.printsFailures = hasBatchMode(context.globals, "inline");
-    const isSelected = fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
-    const hasColumn =
-      columns !== undefined &&
-      namesField(
-        parseColumns(columns).map(({ path }) => path),
-        INPUT,
-      );
-    this.isLabelled = this.printsFailures || isSelected || hasColumn;
+    this.isLabelled = this.printsFailures || selectsInput(context, batch.endpoint);
     this.#stopsOnTransient = canResume && !this.printsFailures;
     const report = async (input: string, error: SolxError) => {
       if (!this.printsFailures) await context.reporter.itemError(input, error);
@@ -352,14 +342,8 @@ class BatchRun {
     return rows.map((row) => this.#labelRow(row, input));
   }
 
-  /** Adds the identifier to a row that does not contain it: as `input`, or as `identifier` if `input` is taken. */
   #labelRow(value: Json, input: string): Json {
-    const { endpoint } = this.#batch;
-    const { echo } = endpoint;
-    const row = recordOf(endpoint, value);
-    if (!isObject(row)) return { input, data: row };
-    if (echo !== undefined && row[echo] === input && !this.isLabelled) return row;
-    return Object.hasOwn(row, "input") ? { identifier: input, ...row } : { input, ...row };
+    return labelRow(this.#batch.endpoint, value, input, this.isLabelled);
   }
 }
 

@@ -148,7 +148,7 @@ function formatMinutes(seconds: number): string {
 }
 
 /** Returns the request rate of this run; undefined if it is not limited. */
-async function effectiveRate(context: RunContext) {
+export async function effectiveRate(context: RunContext) {
   const settings = await context.session.settings();
   return isUnlimited(settings)
     ? undefined

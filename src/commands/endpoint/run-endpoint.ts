@@ -40,13 +40,12 @@ export async function runEndpoint(
 ): Promise<void> {
   // Output that cannot be printed is refused first.
   const { sortBy, format, fields, columns } = await context.printer.options();
-  const { until, with: added } = context.globals;
-  if (format === "name" || (sortBy ?? fields ?? columns ?? until ?? added) !== undefined)
+  const { until, when, with: added } = context.globals;
+  if (format === "name" || (sortBy ?? fields ?? columns ?? until ?? when ?? added) !== undefined)
     await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);
-  if (context.globals.until !== undefined && context.globals.follow === undefined)
-    throw new UsageError("--until requires --follow");
+  checkFollowOptions(context);
   if (name === undefined || param === undefined) {
     const { values: resolved } = await resolveTokens(context, endpoint, { values });
     return runOne(context, { endpoint, params: resolved, requestedRows });
@@ -64,6 +63,14 @@ export async function runEndpoint(
       throw await identifiers.locate(error);
     },
   );
+}
+
+/** Options that only mean something when something is followed. */
+const FOLLOW_OPTIONS = ["until", "changes", "when"] as const;
+
+function checkFollowOptions({ globals }: RunContext): void {
+  const flag = FOLLOW_OPTIONS.find((name) => globals[name] !== undefined);
+  if (flag !== undefined && globals.follow === undefined) throw new UsageError(`--${flag} requires --follow`);
 }
 
 /** A command with identifiers, of which there may be none. */
@@ -93,9 +100,8 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
     return previewBatch(context, command, { name, requests });
   }
   if (context.globals.follow !== undefined) {
-    throw new UsageError("--follow accepts one identifier", {
-      hint: "Run one command for each identifier; they share the rate limit.",
-    });
+    const inputs = [...new Set(await collectIdentifiers(identifiers.read(context.io.signal)))];
+    return (await import("./follow.ts")).follow(context, { ...command, inputs });
   }
   const { runBatch } = await import("./batch.ts");
   return runBatch(context, command);

@@ -39,11 +39,15 @@ const hasTokenAmounts = ({ columns, amountsInSol }: Endpoint) =>
 /** Sort keys that order rows by time. */
 export const TIME_KEYS: ReadonlySet<unknown> = new Set(["block_time", "created_time"]);
 
-/** Whether a list has its newest rows first, by default or when it is sorted so. */
-const canGrow = ({ returns, identity, newestFirst, query: { sort_by } }: Endpoint) =>
-  returns.shape === "rows" &&
-  identity !== undefined &&
-  (sort_by === undefined ? newestFirst === true : (sort_by.values ?? []).some((key) => TIME_KEYS.has(key)));
+/** Whether it can be polled: everything but files. */
+const canFollow = ({ returns }: Endpoint) => returns.shape !== "csv";
+
+/** Whether it may be followed for its changes: not a list that has its newest rows first in every order. */
+const hasChanges = ({ returns, identity, newestFirst, query: { sort_by } }: Endpoint) =>
+  canFollow({ returns } as Endpoint) &&
+  (returns.shape !== "rows" ||
+    identity === undefined ||
+    (sort_by === undefined ? newestFirst !== true : !(sort_by.values ?? []).every((key) => TIME_KEYS.has(key))));
 
 type FlaggedSetting = {
   [N in SettingName]: (typeof SETTINGS)[N] extends { readonly flag: string } ? N : never;
@@ -103,16 +107,31 @@ export const GLOBAL_OPTIONS = [
     {
       flags: "--follow [interval]",
       isExplained: true,
-      description: "print new rows as they arrive, polling every 30s or at this interval",
-      summary: "print new rows as they arrive",
-      endpoints: canGrow,
+      description:
+        "print new rows or changes as they arrive, polling every 30s or at this interval; see: solx help following",
+      summary: "print new rows or changes as they arrive",
+      endpoints: canFollow,
     },
     {
       flags: "--until <end>",
       isExplained: true,
       description: "with --follow, stop after a duration (2h), at a time, or at a row that matches a jq condition",
-      endpoints: canGrow,
+      endpoints: canFollow,
       isRare: true,
+    },
+    {
+      flags: "--changes <fields>",
+      isExplained: true,
+      description: "with --follow, print only changes of these fields, e.g. lamports,price",
+      endpoints: hasChanges,
+      isRare: true,
+    },
+    {
+      flags: "--when <condition>",
+      isExplained: true,
+      description: "with --follow, print only rows or changes that match a jq condition, e.g. .change_pct > 5",
+      endpoints: canFollow,
+      isInherited: true,
     },
   ]),
   ...inGroup("Output:", [

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/base/json.ts";
-import { createRowKeyer } from "../../src/client/paging/row-keys.ts";
-import { createPoller, MAX_PAGES } from "../../src/commands/endpoint/follow-poller.ts";
+import type { JsonObject } from "../../../src/base/json.ts";
+import { createRowKeyer } from "../../../src/client/paging/row-keys.ts";
+import { createHeadPoller, type HeadCursor, MAX_PAGES } from "../../../src/client/watch/head-poller.ts";
 
 const SIZE = 5;
 
@@ -18,21 +18,33 @@ const rowOf = (id: string): Row => ({ transaction: id.replace(/\D/g, ""), id });
 function createList(size = SIZE, drift: () => readonly Row[] = () => []) {
   const rows: Row[] = [];
   let requests = 0;
-  const poll = createPoller(createRowKeyer(["transaction", "id"]), async ({ page = 1 } = {}) => {
-    requests += 1;
-    const start = (Number(page) - 1) * size;
-    const answer = rows.slice(start, start + size);
-    rows.unshift(...drift().toReversed());
-    return { rows: answer, hasMore: answer.length < size ? false : undefined, next: { page: Number(page) + 1 } };
-  });
+  const open = (cursor?: HeadCursor) =>
+    createHeadPoller(
+      createRowKeyer(["transaction", "id"]),
+      async ({ page = 1 } = {}) => {
+        requests += 1;
+        const start = (Number(page) - 1) * size;
+        const answer = rows.slice(start, start + size);
+        rows.unshift(...drift().toReversed());
+        return { rows: answer, hasMore: answer.length < size ? false : undefined, next: { page: Number(page) + 1 } };
+      },
+      cursor,
+    );
+  let poller = open();
   return {
     /** Newest first. */
     rows,
     /** Adds rows that are newer than all others. */
     grow: (...ids: readonly string[]) => rows.unshift(...ids.toReversed().map(rowOf)),
     async poll() {
-      const result = await poll();
-      return { ids: result.rows.map((row) => (row as Row).id), isComplete: result.isComplete };
+      const result = await poller.poll();
+      return { ids: result.rows.map(({ row }) => (row as Row).id), isComplete: result.isComplete };
+    },
+    /** Polls as the next run does, which has the cursor of the previous one as JSON. */
+    async resume() {
+      poller = open(JSON.parse(JSON.stringify(poller.cursor())));
+      const { rows: found } = await poller.poll();
+      return found.map(({ row, key }) => [(row as Row).id, key] as const);
     },
     requests: () => requests,
   };
@@ -99,16 +111,34 @@ describe("a poll", () => {
   test("changes nothing when it fails", async () => {
     let fails = false;
     const rows = [{ id: "1" }];
-    const poll = createPoller(createRowKeyer(["id"]), async () => {
+    const poller = createHeadPoller(createRowKeyer(["id"]), async () => {
       if (fails) throw new Error("no");
       return { rows: [...rows], hasMore: false, next: undefined };
     });
-    await poll();
+    await poller.poll();
     rows.unshift({ id: "2" });
     fails = true;
-    await expect(poll()).rejects.toThrow("no");
+    await expect(poller.poll()).rejects.toThrow("no");
     fails = false;
-    expect((await poll()).rows).toEqual([{ id: "2" }]);
+    expect((await poller.poll()).rows).toEqual([{ row: { id: "2" }, key: expect.any(String) }]);
+  });
+
+  test("continues after the rows of an earlier run, equal rows included, with the keys that these would have had", async () => {
+    const list = createList();
+    list.grow("1a", "1a");
+    await list.poll();
+    list.grow(...Array.from({ length: 600 }, (_, at) => `${at + 2}`));
+    await list.poll();
+    list.grow("700a", "700a");
+    const found = await list.resume();
+    expect(found.map(([id]) => id)).toEqual(["700a", "700a"]);
+    const keys = found.map(([, key]) => key);
+    expect(new Set(keys).size).toBe(2);
+    const other = createList();
+    other.grow("1");
+    await other.poll();
+    other.grow("700a", "700a");
+    expect((await other.resume()).map(([, key]) => key)).toEqual(keys);
   });
 });
 

@@ -4,7 +4,8 @@
  * between known ones, are not lost.
  */
 import type { Json } from "../../base/index.ts";
-import { allKeys, countOverlap, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../../client/index.ts";
+import { countOverlap } from "../paging/deduplicator.ts";
+import { allKeys, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../paging/row-keys.ts";
 
 /** A page of the list, with the newest row first. */
 export interface HeadPage {
@@ -18,33 +19,52 @@ export interface HeadPage {
 /** Reads a page: the newest, or the one at `next` of a previous page. */
 export type ReadHeadPage = (at?: HeadPage["next"]) => Promise<HeadPage>;
 
+/** A row that is new, with a key that the same row has in every run. */
+export interface KeyedRow {
+  readonly row: Json;
+  readonly key: string;
+}
+
 /** Result of one poll. */
-export interface PollResult {
+export interface HeadPoll {
   /** The new rows, oldest first. */
-  readonly rows: readonly Json[];
+  readonly rows: readonly KeyedRow[];
   /** Whether these are all new rows; false when more arrived since the last poll than were read. */
   readonly isComplete: boolean;
 }
 
 /** Maximum number of pages read by one poll. */
-export const MAX_PAGES = 10;
-/** Maximum number of known rows: many times what one poll reads. */
+export const MAX_PAGES = 100;
+/** Maximum number of known rows: twice what one poll reads. */
 const MAX_KNOWN_ROWS = 20_000;
+/** The newest rows from which a later run continues: more than a page, so that one of them is found again. */
+const SAVED_ROWS = 250;
 
-/**
- * Creates a function that polls the list. The first poll returns the newest page, each later one the rows that are new
- * since. A failed poll changes nothing.
- */
-export function createPoller(keysOf: RowKeyer, read: ReadHeadPage): () => Promise<PollResult> {
-  const known = new Map<RowKey, number>();
-  let isFirst = true;
-  return async () => {
-    const { rows, keys, isComplete } = await readHead(read, { keysOf, known, maxPages: isFirst ? 1 : MAX_PAGES });
-    const fresh = rows.filter(newRowFilter(keys, known)).toReversed();
-    addKnown(known, keys);
-    const result = { rows: fresh, isComplete: isFirst || isComplete };
-    isFirst = false;
-    return result;
+/** The newest known rows, oldest first: their keys, and how often each occurred. */
+export type HeadCursor = readonly (readonly [key: RowKey, count: number])[];
+
+/** Polls the head of a list. */
+export interface HeadPoller {
+  /** The first poll returns the newest page, later ones the rows that are new since. A failed poll changes nothing. */
+  poll(): Promise<HeadPoll>;
+  /** Returns what a later run continues from. */
+  cursor(): HeadCursor;
+}
+
+/** Creates a poller, which continues after the rows of a cursor. */
+export function createHeadPoller(keysOf: RowKeyer, read: ReadHeadPage, cursor?: HeadCursor): HeadPoller {
+  const known = new Map<RowKey, number>(cursor);
+  let isFirst = cursor === undefined;
+  return {
+    async poll() {
+      const { rows, keys, isComplete } = await readHead(read, { keysOf, known, maxPages: isFirst ? 1 : MAX_PAGES });
+      const fresh = findNewRows(rows, keys, known);
+      addKnown(known, keys);
+      const result = { rows: fresh, isComplete: isFirst || isComplete };
+      isFirst = false;
+      return result;
+    },
+    cursor: () => [...known].slice(-SAVED_ROWS),
   };
 }
 
@@ -97,20 +117,26 @@ async function countShiftedRows(
 }
 
 /**
- * Returns a filter that selects the new rows by position. Of rows with the same identity, the lower ones are the known
- * ones; rows below all known rows are older than these.
+ * Returns the new rows, oldest first. Of rows with the same identity, the lower ones are the known ones; rows below all
+ * known rows are older than these.
  */
-function newRowFilter(keys: readonly RowKey[], known: ReadonlyMap<RowKey, number>): (row: Json, at: number) => boolean {
+function findNewRows(
+  rows: readonly Json[],
+  keys: readonly RowKey[],
+  known: ReadonlyMap<RowKey, number>,
+): readonly KeyedRow[] {
   const end = keys.findLastIndex((key) => known.has(key));
   const remaining = new Map(known);
-  const fresh = keys.map(() => false);
+  const fresh: KeyedRow[] = [];
   for (let at = end < 0 ? keys.length - 1 : end; at >= 0; at -= 1) {
     const key = keys[at] as RowKey;
     const count = remaining.get(key) ?? 0;
     remaining.set(key, count - 1);
-    fresh[at] = count <= 0;
+    // The counter goes below zero by one for each occurrence that is new.
+    const occurrence = (known.get(key) ?? 0) - count + 1;
+    if (count <= 0) fresh.push({ row: rows[at] as Json, key: `${key.toString(36)}.${occurrence}` });
   }
-  return (_, at) => fresh[at] === true;
+  return fresh;
 }
 
 /** Updates the counts of known rows and removes those that have not appeared for the longest time. */

@@ -1,0 +1,222 @@
+/**
+ * When pollers poll: each once in an interval, as many at a time as the client sends requests. Where the requests of all
+ * are more than are allowed, those that had events lately come first and the others less often. Temporary failures delay
+ * a poller more and more; the interval is never shortened to catch up.
+ */
+import {
+  HOUR_MS,
+  InterruptedError,
+  MINUTE_MS,
+  MINUTE_SECONDS,
+  NetworkError,
+  RateLimitError,
+  ServerError,
+  SolxError,
+  sleep,
+} from "../../base/index.ts";
+import { isFatal } from "../batch/items.ts";
+import type { Poller, SubjectNews } from "./subject.ts";
+
+/** The clock and timer, replaceable in tests. */
+export interface Timing {
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** How pollers are scheduled. */
+export interface ScheduleOptions {
+  /** Requests in a minute, at most (default: no limit). */
+  readonly maxRequests?: number | undefined;
+  /** The last polls are at this time, in milliseconds since the epoch. */
+  readonly end?: number | undefined;
+  readonly timing: Timing;
+  readonly signal: AbortSignal;
+  /** Called when polls begin to fail temporarily. */
+  readonly onFailure: (error: SolxError) => Promise<void>;
+  /** Called when all polls succeed again, with the seconds since the first failure. */
+  readonly onRecovery: (seconds: number) => Promise<void>;
+  /** Called after each wait. */
+  readonly onWake?: (() => Promise<void>) | undefined;
+}
+
+/** What a poll found. */
+export interface PollerNews {
+  readonly poller: Poller;
+  readonly news: readonly SubjectNews[];
+}
+
+/** Maximum delay in seconds between failing polls; a longer interval stays unchanged. */
+const MAX_DELAY = 600;
+/** Polls at a time; the client limits the requests. */
+const MAX_RUNNING = 16;
+/** Milliseconds after an event in which a poller counts as busy. */
+const BUSY_MS = 10 * MINUTE_MS;
+
+interface Entry {
+  readonly poller: Poller;
+  due: number;
+  /** Seconds of the last delay after a failure; undefined while polls succeed. */
+  delay: number | undefined;
+  lastEvent: number;
+}
+
+/** Requests in a minute, of pollers with recent events and of the others. */
+export interface Demand {
+  readonly busy: number;
+  readonly quiet: number;
+}
+
+/** Returns how many times longer intervals are than asked for: busy pollers get at most half of what is allowed. */
+export function planStretch({ busy, quiet }: Demand, maxRequests = Number.POSITIVE_INFINITY): Demand {
+  if (busy + quiet <= maxRequests) return { busy: 1, quiet: 1 };
+  const forBusy = Math.max(1, busy / (quiet === 0 ? maxRequests : maxRequests / 2));
+  return { busy: forBusy, quiet: Math.max(1, quiet / (maxRequests - busy / forBusy)) };
+}
+
+/** Returns the requests of pollers in a minute, if each polls in its interval. */
+export const requestsPerMinute = (pollers: readonly Poller[]): number =>
+  pollers.reduce((sum, { requests, interval }) => sum + (requests * MINUTE_SECONDS) / interval, 0);
+
+/** Whether a failure may be over at the next poll. */
+export function isTemporary(error: unknown): error is SolxError {
+  return (
+    error instanceof RateLimitError ||
+    error instanceof ServerError ||
+    (error instanceof NetworkError && error.retryable)
+  );
+}
+
+/**
+ * Yields what each poll found, as it arrives. A poller that fails for good is reported as news and polled no more.
+ * @throws the failure of the only poller, at once when its first poll fails; failures that concern every poller
+ */
+export async function* runSchedule(
+  pollers: readonly Poller[],
+  options: ScheduleOptions,
+): AsyncGenerator<PollerNews, void> {
+  const stop = new AbortController();
+  const schedule = new Schedule(pollers, options, AbortSignal.any([options.signal, stop.signal]));
+  try {
+    yield* schedule.run();
+  } finally {
+    stop.abort(new InterruptedError());
+  }
+}
+
+class Schedule {
+  readonly #options: ScheduleOptions;
+  readonly #signal: AbortSignal;
+  readonly #entries: Entry[];
+  readonly #isSingle: boolean;
+  readonly #running = new Map<Entry, Promise<void>>();
+  readonly #news: PollerNews[] = [];
+  #failure: { readonly error: unknown } | undefined;
+  #hasBegun = false;
+  #failingSince: number | undefined;
+
+  constructor(pollers: readonly Poller[], options: ScheduleOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#isSingle = pollers.length === 1;
+    const now = options.timing.now();
+    this.#entries = pollers.map((poller) => ({ poller, due: now, delay: undefined, lastEvent: now - HOUR_MS }));
+  }
+
+  async *run(): AsyncGenerator<PollerNews, void> {
+    const { timing, end = Number.POSITIVE_INFINITY } = this.#options;
+    let isLast = false;
+    for (;;) {
+      this.#start(isLast);
+      // Waits for what comes first: the end of a poll, or the time of another one.
+      if (this.#running.size > 0) await this.#waitForPoll(isLast);
+      for (let news = this.#news.shift(); news; news = this.#news.shift()) yield news;
+      if (this.#failure) throw this.#failure.error;
+      const now = timing.now();
+      if (this.#running.size > 0 || (!isLast && this.#entries.some(({ due }) => due <= now))) continue;
+      if (isLast || now >= end || this.#entries.length === 0) return;
+      await timing.sleep(Math.min(this.#nextDue(), end) - now, this.#signal);
+      await this.#options.onWake?.();
+      isLast = timing.now() >= end;
+      if (isLast) for (const entry of this.#entries) entry.due = end;
+    }
+  }
+
+  #nextDue(): number {
+    return Math.min(...this.#entries.filter((entry) => !this.#running.has(entry)).map(({ due }) => due));
+  }
+
+  #start(isLast: boolean): void {
+    const now = this.#options.timing.now();
+    for (const entry of this.#entries) {
+      if (this.#running.size >= MAX_RUNNING) return;
+      if (this.#running.has(entry) || (isLast ? entry.due === Number.POSITIVE_INFINITY : entry.due > now)) continue;
+      this.#running.set(
+        entry,
+        this.#poll(entry).finally(() => {
+          this.#running.delete(entry);
+          if (isLast) entry.due = Number.POSITIVE_INFINITY;
+        }),
+      );
+    }
+  }
+
+  async #waitForPoll(isLast: boolean): Promise<void> {
+    const { timing } = this.#options;
+    const next = isLast || this.#running.size >= MAX_RUNNING ? Number.POSITIVE_INFINITY : this.#nextDue();
+    if (next === Number.POSITIVE_INFINITY) return void (await Promise.race(this.#running.values()));
+    const timer = new AbortController();
+    // In real time: a clock of tests stands still while polls are under way.
+    const sleeping = sleep(Math.max(0, next - timing.now()), timer.signal).catch(() => {});
+    await Promise.race([...this.#running.values(), sleeping]);
+    timer.abort();
+  }
+
+  async #poll(entry: Entry): Promise<void> {
+    const { timing, onRecovery } = this.#options;
+    try {
+      const news = await entry.poller.poll(this.#signal);
+      this.#hasBegun = true;
+      if (news.some(({ events, isFirst }) => events.length > 0 && !isFirst)) entry.lastEvent = timing.now();
+      entry.delay = undefined;
+      const since = this.#failingSince;
+      if (since !== undefined && this.#entries.every(({ delay }) => delay === undefined)) {
+        this.#failingSince = undefined;
+        await onRecovery((timing.now() - since) / 1000);
+      }
+      this.#news.push({ poller: entry.poller, news });
+      entry.due = timing.now() + this.#intervalOf(entry) * 1000;
+    } catch (error) {
+      await this.#fail(entry, error);
+    }
+  }
+
+  async #fail(entry: Entry, error: unknown): Promise<void> {
+    const { timing, onFailure } = this.#options;
+    const { interval } = entry.poller;
+    const mayRecover = isTemporary(error) && (this.#hasBegun || !this.#isSingle) && !this.#signal.aborted;
+    if (mayRecover) {
+      entry.delay = Math.min((entry.delay ?? interval) * 2, Math.max(interval, MAX_DELAY));
+      entry.due = timing.now() + Math.max(entry.delay, error.retryAfter ?? 0) * 1000;
+      if (this.#failingSince !== undefined) return;
+      this.#failingSince = timing.now();
+      return onFailure(error);
+    }
+    const isOfOne = error instanceof SolxError && !isFatal(error) && this.#entries.length > 1;
+    if (!isOfOne) this.#failure ??= { error };
+    else {
+      this.#entries.splice(this.#entries.indexOf(entry), 1);
+      const news = { subject: "", events: [], isFirst: false, isComplete: true, cursor: () => ({}), error };
+      const all = (entry.poller.inputs ?? [undefined]).map((input) => ({ ...news, input }));
+      this.#news.push({ poller: entry.poller, news: all });
+    }
+  }
+
+  #intervalOf(entry: Entry): number {
+    const now = this.#options.timing.now();
+    const stateOf = ({ lastEvent }: Entry) => (now - lastEvent < BUSY_MS ? "busy" : "quiet");
+    const demandOf = (state: keyof Demand) =>
+      requestsPerMinute(this.#entries.filter((one) => stateOf(one) === state).map(({ poller }) => poller));
+    const stretch = planStretch({ busy: demandOf("busy"), quiet: demandOf("quiet") }, this.#options.maxRequests);
+    return entry.poller.interval * stretch[stateOf(entry)];
+  }
+}

@@ -1,0 +1,149 @@
+/** Polls what rules watch. Rules that watch the same share its polls. */
+import {
+  DAY_SECONDS,
+  formatMoment,
+  formatSpan,
+  groupThousands,
+  HOUR_SECONDS,
+  MINUTE_SECONDS,
+  pluralize,
+  stringifyJson,
+  toSentence,
+} from "../../base/index.ts";
+import { type Cursors, loadWatch, type Poller, type SubjectNews, type Timing } from "../../client/index.ts";
+import { getStreamSink } from "../../output/index.ts";
+import { effectiveRate } from "../endpoint/cost.ts";
+import { dailyUnitLimit } from "../run/client-options.ts";
+import type { RunContext } from "../run/context.ts";
+import { sourceOf } from "../run/data-source.ts";
+import type { Rule } from "./rule.ts";
+
+/** What rules poll, and how often. */
+export interface WatchPlan {
+  readonly pollers: readonly Poller[];
+  readonly rulesOf: ReadonlyMap<Poller, readonly Rule[]>;
+  /** Requests in a minute, at most; undefined for no limit. */
+  readonly maxRequests: number | undefined;
+}
+
+/** News, and the rules that it is for. */
+export interface RuleNews {
+  readonly news: SubjectNews;
+  readonly rules: readonly Rule[];
+}
+
+/** The part of the rate limit that polls take, so that others can work meanwhile. */
+const RATE_SHARE = 0.5;
+
+/** Opens the pollers of rules, one for those that watch the same. */
+export async function planRules(
+  context: RunContext,
+  rules: readonly Rule[],
+  { now, cursors }: { readonly now: () => number; readonly cursors?: Cursors },
+): Promise<WatchPlan> {
+  const { openPollers } = await loadWatch();
+  const groups = Map.groupBy(rules, ({ scope, grows, watched: { endpoint, params, fields = [], inputs } }) =>
+    stringifyJson([scope, grows, endpoint.route, params as never, fields, inputs === undefined]),
+  );
+  const rulesOf = new Map<Poller, readonly Rule[]>();
+  for (const group of groups.values()) {
+    const [{ client, grows, watched }] = group as [Rule];
+    const inputs = watched.inputs && [...new Set(group.flatMap((rule) => rule.watched.inputs ?? []))];
+    const interval = Math.min(...group.map((rule) => rule.interval));
+    for (const poller of openPollers(client, { ...watched, inputs }, { grows, interval, now, cursors }))
+      rulesOf.set(poller, group);
+  }
+  const pollers = [...rulesOf.keys()];
+  return { pollers, rulesOf, maxRequests: await findMaxRequests(context, pollers) };
+}
+
+/** Returns how many polls a minute the rate limit and the daily units allow. */
+async function findMaxRequests(context: RunContext, pollers: readonly Poller[]): Promise<number | undefined> {
+  const settings = await context.session.settings();
+  const rate = await effectiveRate(context);
+  const unitsPerDay = dailyUnitLimit(settings);
+  const units = pollers.reduce((sum, poller) => sum + poller.units, 0);
+  const requests = pollers.reduce((sum, poller) => sum + poller.requests, 0);
+  const limits = [
+    ...(rate === undefined ? [] : [(rate.requests * MINUTE_SECONDS * RATE_SHARE) / rate.seconds]),
+    ...(unitsPerDay === undefined || units === 0
+      ? []
+      : [((unitsPerDay / units) * requests * MINUTE_SECONDS) / DAY_SECONDS]),
+  ];
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+
+/** What a plan costs, and how long news takes at most. */
+interface PlanCost {
+  readonly subjects: number;
+  readonly requestsPerHour: number;
+  readonly unitsPerHour: number;
+  /** Seconds until news of subjects with recent news is noticed, and of the others. */
+  readonly latency: { readonly busy: number; readonly quiet: number };
+}
+
+/** Returns the cost of a plan, before anything is known of its subjects. */
+async function estimatePlan({ pollers, maxRequests }: WatchPlan): Promise<PlanCost> {
+  const { planStretch, requestsPerMinute } = await loadWatch();
+  const stretch = planStretch({ busy: 0, quiet: requestsPerMinute(pollers) }, maxRequests);
+  const interval = Math.max(...pollers.map((poller) => poller.interval));
+  const perHour = (count: (poller: Poller) => number) =>
+    pollers.reduce((sum, one) => sum + (count(one) * HOUR_SECONDS) / (one.interval * stretch.quiet), 0);
+  return {
+    subjects: pollers.reduce((sum, { inputs }) => sum + (inputs?.length ?? 1), 0),
+    requestsPerHour: Math.ceil(perHour(({ requests }) => requests) - 1e-6),
+    unitsPerHour: Math.ceil(perHour(({ units }) => units) - 1e-6),
+    latency: { busy: interval, quiet: interval * stretch.quiet },
+  };
+}
+
+/** Notes what will be polled, how often, and at what cost. */
+export async function notePlan(context: RunContext, plan: WatchPlan, end: number | undefined): Promise<void> {
+  const { subjects, requestsPerHour, unitsPerHour, latency } = await estimatePlan(plan);
+  const { facts } = sourceOf(await context.session.settings());
+  const what = subjects === 1 ? "Polling" : `Polling ${groupThousands(subjects)} subjects`;
+  const busy = latency.quiet > latency.busy ? `, those with recent news every ${formatSpan(latency.busy)}` : "";
+  const until = end === undefined ? "" : `, until ${formatMoment(end)}`;
+  const hourly = `${pluralize(requestsPerHour, "request")} and ${pluralize(unitsPerHour, "compute unit")} per hour`;
+  const cost = facts.chargesUnits ? `: ${hourly}` : "";
+  await context.reporter.note(`${what} every ${formatSpan(Math.round(latency.quiet))}${busy}${until}${cost}.`);
+}
+
+/** How rules are watched. */
+export interface WatchOptions {
+  readonly timing: Timing;
+  readonly signal: AbortSignal;
+  /** When watching ends, in milliseconds since the epoch. */
+  readonly end?: number | undefined;
+  /** Called for what is polled no more, and for news with events missing. */
+  readonly onLoss: (news: SubjectNews) => Promise<void>;
+}
+
+/** Yields news as it arrives; failures, recoveries and gaps are noted. @throws failures that concern all subjects */
+export async function* watchRules(
+  context: RunContext,
+  { pollers, rulesOf, maxRequests }: WatchPlan,
+  { timing, signal, end, onLoss }: WatchOptions,
+): AsyncGenerator<RuleNews, void> {
+  const { runSchedule } = await loadWatch();
+  const { reporter, io } = context;
+  const failed = new Set<string>();
+  const schedule = runSchedule(pollers, {
+    ...{ timing, signal, end, maxRequests },
+    onFailure: (error) => reporter.note(`${toSentence(error)} Following continues when the problem is resolved.`),
+    onRecovery: (seconds) => reporter.note(`Recovered after ${formatSpan(seconds)}.`),
+    // Ends the run when the reader has gone. Without writing, this can be detected for sockets but not for pipes.
+    onWake: () => getStreamSink(io.stdout).flush(io.signal),
+  });
+  for await (const { poller, news: all } of schedule) {
+    for (const news of all) {
+      const { input = "", error } = news;
+      if (error && !failed.has(input)) await reporter.itemError(input, error);
+      if (error ? failed.size < failed.add(input).size : !news.isComplete) await onLoss(news);
+      if (error) continue;
+      failed.delete(input);
+      const rules = rulesOf.get(poller) ?? [];
+      yield { news, rules: rules.filter(({ watched: { inputs } }) => inputs?.includes(input) ?? true) };
+    }
+  }
+}
