@@ -28,9 +28,11 @@ export interface InstructionInterface {
 /** Returns the first eight bytes of the data of an instruction of the Anchor framework, in hexadecimal digits. */
 const anchorTag = (type: string): string => sha256(`global:${toSnakeCase(type)}`).slice(0, 16);
 
-const wordsOf = (text: string): readonly string[] => text.split(" ").filter((word) => word !== "");
+/** Returns the words of a description. */
+export const wordsOf = (text: string): readonly string[] => text.split(" ").filter((word) => word !== "");
 
-function parseArgument(word: string): InstructionArgument {
+/** Parses `name:type=source`; the source is by default the name. */
+export function parseArgument(word: string): InstructionArgument {
   const [, name = "", type = "", source = name] = /^(\w+):([^=]+)(?:=(.*))?$/.exec(word) ?? [];
   return [name, type, source];
 }

@@ -30,10 +30,22 @@ function amountIn(db: LedgerReader, account: string | undefined, token: string |
 }
 
 /** Returns what concentrated liquidity knows of its price. */
-function priceFields(first: bigint, second: bigint, step?: number) {
+export function priceFields(first: bigint, second: bigint, step?: number) {
   const ratio = first > 0n && second > 0n ? Number(second) / Number(first) : 1;
   const liquidity = String(BigInt(Math.floor(Math.sqrt(Number(first)) * Math.sqrt(Number(second)))));
   return { liquidity, sqrtPrice: String(sqrtPriceX64(ratio)), tick: tickOf(ratio, step) };
+}
+
+/** Returns the reserves of a bonding curve from its tokens and its lamports. */
+export function curveReserves(tokens: bigint, lamports: bigint) {
+  const real = lamports > CURVE_RENT ? lamports - CURVE_RENT : 0n;
+  const forSale = tokens > UNSOLD ? tokens - UNSOLD : 0n;
+  return {
+    virtualTokenReserves: String(forSale + VIRTUAL_TOKENS),
+    virtualQuoteReserves: String(real + VIRTUAL_LAMPORTS),
+    realTokenReserves: String(forSale),
+    realQuoteReserves: String(real),
+  };
 }
 
 /** The values of a pool by the name of its program: what follows from amounts in addition to its accounts. */
@@ -41,19 +53,9 @@ const VALUES: Readonly<
   Record<string, (db: LedgerReader, named: Named, feeBps: number) => Readonly<Record<string, Json | undefined>>>
 > = {
   pump(db, { bondingCurve, associatedBondingCurve, mint, user }) {
-    const tokens = amountIn(db, associatedBondingCurve, mint);
-    const lamports = amountIn(db, bondingCurve, SOL);
-    const real = lamports > CURVE_RENT ? lamports - CURVE_RENT : 0n;
-    const forSale = tokens > UNSOLD ? tokens - UNSOLD : 0n;
-    return {
-      virtualTokenReserves: String(forSale + VIRTUAL_TOKENS),
-      virtualQuoteReserves: String(real + VIRTUAL_LAMPORTS),
-      realTokenReserves: String(forSale),
-      realQuoteReserves: String(real),
-      tokenTotalSupply: CURVE_SUPPLY,
-      complete: forSale === 0n,
-      creator: user,
-    };
+    const reserves = curveReserves(amountIn(db, associatedBondingCurve, mint), amountIn(db, bondingCurve, SOL));
+    const complete = reserves.realTokenReserves === "0";
+    return { ...reserves, tokenTotalSupply: CURVE_SUPPLY, complete, creator: user };
   },
   pump_amm: (db, { creator, lpMint }) => ({ poolBump: 255, creator, lpSupply: String(supplyOf(db, lpMint)) }),
   whirlpool(db, { tokenVaultA, tokenMintA, tokenVaultB, tokenMintB }, feeBps) {

@@ -87,7 +87,7 @@ export function readDetail(db: LedgerReader, head: TransactionHead, tokens: read
     version: head.version ?? "legacy",
     transfers: allTransfers(tree, steps, "detail"),
     activities: steps.activities.map((activity) => activityJson(activity, "detail")),
-    ...omitMissing({ log_message: logLines(db, head, tree) }),
+    ...omitMissing({ log_message: logLines(db, head, tree, { infos, balances }) }),
     recent_block_hash: head.recentHash,
     address_table_lookup: head.lookups ?? lookupsOf(balances.keys),
   };
@@ -147,7 +147,8 @@ const isSol = ({ token }: InstructionTransfer): boolean => token === NATIVE_SOL;
 export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
   const tree = readTree(db, head.id);
   const infos = readArguments(db, tree, stepsOf(db, head, tree));
-  const { keys, tokens } = readBalances(db, head.id);
+  const balances = readBalances(db, head.id);
+  const { keys, tokens } = balances;
   const transfers = tree.flatMap((instruction) => instruction.transfers);
   return {
     ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),
@@ -158,7 +159,7 @@ export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObjec
     ...failureField(db, head.id, head.error),
     lamport: amountOf(transfers.filter(isSol).reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
     signer: keys.filter(({ signer }) => signer).map(({ address }) => address),
-    ...omitMissing({ logMessage: logLines(db, head, tree) }),
+    ...omitMissing({ logMessage: logLines(db, head, tree, { infos, balances }) }),
     inputAccount: keys.map(inputJson),
     recentBlockhash: head.recentHash,
     innerInstructions: innerInstructionLists(tree).map(([index, inner]) => ({

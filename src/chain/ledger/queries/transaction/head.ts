@@ -5,6 +5,7 @@ import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
 import { findTransactionId, voteInstructionRows, voteKeyRows, voteRow } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
+import { createOutputReader, type TransactionEffects } from "./instruction-output.ts";
 import { composeLogs } from "./logs.ts";
 import { COMPUTE_BUDGET, type Instruction, readKeys } from "./tree.ts";
 
@@ -72,12 +73,16 @@ export function readTransactionHead(db: LedgerReader, key: string | number): Tra
  * Returns the log of a transaction: the stored lines; of a simulated transaction, lines derived from its instructions.
  * Undefined where it is unknown.
  */
-export const logLines = (
-  { facts }: LedgerReader,
-  { logs, error, computeUnits = 0 }: TransactionHead,
+export function logLines(
+  db: LedgerReader,
+  { id, time, logs, error, computeUnits = 0 }: TransactionHead,
   tree: readonly Instruction[],
-): readonly string[] | undefined =>
-  logs ?? (facts.isGenerated ? composeLogs({ tree, error, computeUnits }) : undefined);
+  effects: Pick<TransactionEffects, "infos" | "balances">,
+): readonly string[] | undefined {
+  if (logs || !db.facts.isGenerated) return logs;
+  const outputs = createOutputReader(db, { id, time: unixTimeOf(db, time), ...effects });
+  return composeLogs({ tree, error, computeUnits }, outputs);
+}
 
 /** Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not. */
 export function failureField(db: LedgerReader, id: number, error: unknown): { readonly error?: JsonObject } {

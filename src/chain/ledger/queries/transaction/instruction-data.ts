@@ -18,8 +18,11 @@ import { type Instruction, withInner } from "./tree.ts";
 
 const DIGITS = /^\d+$/;
 
-/** An amount that inner instructions move: into or out of an account, with a tolerance in thousandths. */
-const MOVED = /^@(\w+?)([+-]\d+)?$/;
+/**
+ * An amount that inner instructions move: into or out of an account, or the first or the last amount; with a tolerance in
+ * thousandths, or as a share in ten-thousandths.
+ */
+const MOVED = /^@(\w+?)(?:([+-]\d+)|%(\d+))?$/;
 
 /** Returns the two sides of the movement of an instruction, by the names of its interface. */
 function sidesOf({ programName, type, accounts }: Instruction): readonly (string | undefined)[] {
@@ -34,15 +37,26 @@ const movedAmount = ({ transfers, info }: Instruction): bigint => {
   return typeof amount === "string" ? BigInt(amount) : 0n;
 };
 
-/** Returns what the inner instructions of an instruction move into or out of an account. */
-function amountMoved(instruction: Instruction, address: string | undefined): bigint {
+/** Returns what the inner instructions of an instruction move into or out of an account, or first, or last. */
+function amountMoved(instruction: Instruction, name: string): bigint {
   let sum = 0n;
-  if (address === undefined) return sum;
+  if (name === "first" || name === "last") {
+    const moves = withInner(instruction).filter((inner) => sidesOf(inner).length > 1);
+    const move = moves.at(name === "first" ? 0 : -1);
+    return move ? movedAmount(move) : sum;
+  }
+  const address = accountsOf(instruction)[name];
   for (const inner of withInner(instruction).slice(1)) {
     if (sidesOf(inner).includes(address)) sum += movedAmount(inner);
   }
   return sum;
 }
+
+/** Returns what the inner instructions of an instruction move out of an account. */
+export const amountSent = (instruction: Instruction, address: string): bigint =>
+  withInner(instruction)
+    .filter((inner) => sidesOf(inner)[0] === address)
+    .reduce((sum, inner) => sum + movedAmount(inner), 0n);
 
 /** Programs by the number of their step in the routes of the aggregator, with what follows it. */
 const STEPS: Readonly<Record<string, string>> = {
@@ -78,17 +92,19 @@ function routePlan(instruction: Instruction): string {
   return littleEndian(steps.length, 4) + parts.join("");
 }
 
-const accountsOf = ({ programName, type, accounts, keys }: Instruction): Readonly<Record<string, string>> =>
+/** Returns the accounts of an instruction, and the addresses in its data, by name. */
+export const accountsOf = ({ programName, type, accounts, keys }: Instruction): Readonly<Record<string, string>> =>
   nameAccounts(interfaceOf(programName, type), [...accounts, ...keys]);
 
 /** Returns the value of an argument: an amount that is moved, a constant, or a decoded argument. */
-function readArgument([name, type, source]: InstructionArgument, instruction: Instruction, info: JsonObject): Json {
-  const [, moved, tolerance = "0"] = MOVED.exec(source) ?? [];
+export function readArgument(
+  [name, type, source]: InstructionArgument,
+  instruction: Instruction,
+  info: JsonObject,
+): Json {
+  const [, moved, tolerance = "0", share = 10_000 + Number(tolerance) * 10] = MOVED.exec(source) ?? [];
   const accounts = accountsOf(instruction);
-  if (moved !== undefined) {
-    const amount = amountMoved(instruction, accounts[moved]);
-    return amountOf(String((amount * BigInt(1000 + Number(tolerance))) / 1000n));
-  }
+  if (moved !== undefined) return amountOf(String((amountMoved(instruction, moved) * BigInt(share)) / 10_000n));
   if (source.startsWith(">")) {
     return withInner(instruction).some((inner) => sidesOf(inner)[1] === accounts[source.slice(1)]);
   }
@@ -131,7 +147,7 @@ const TYPES: Readonly<Record<string, (value: Json) => string>> = {
 };
 
 /** Returns an argument as bytes in hexadecimal digits. */
-function encodeArgument([, type, source]: InstructionArgument, value: Json): string {
+export function encodeArgument([, type, source]: InstructionArgument, value: Json): string {
   if (source.startsWith("x")) return source.slice(1);
   const bits = /^[iu](\d+)$/.exec(type)?.[1];
   return bits === undefined ? (TYPES[type]?.(value) ?? String(value)) : littleEndian(value, Number(bits) / 8);

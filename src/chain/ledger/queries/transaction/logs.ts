@@ -1,5 +1,7 @@
 /** Derives the log lines of a transaction from its instructions. */
+import { Buffer } from "node:buffer";
 import { isObject, type Json, type JsonObject, parseJson, tryParseJson } from "../../../../base/index.ts";
+import type { OutputLine } from "./instruction-output.ts";
 import { type Instruction, topInstructions } from "./tree.ts";
 
 /** The transaction that is logged. */
@@ -109,25 +111,49 @@ function anchorError(name: string, code: number, message: string): string {
   return `Program log: AnchorError occurred. Error Code: ${name}. Error Number: ${code}. Error Message: ${message}.`;
 }
 
+/** How programs announce an instruction that do not write its name after `Instruction:`. */
+const ANNOUNCEMENTS: Readonly<Record<string, (instruction: Instruction) => readonly string[]>> = {
+  "spl-associated-token-account": ({ type }) => [capital(type)],
+  "spl-memo": ({ info }) => {
+    const memo = String(info?.memo ?? "");
+    return [`Memo (len ${Buffer.byteLength(memo)}): ${JSON.stringify(memo)}`];
+  },
+  raydium_amm: () => [],
+  spl_noop: () => [],
+};
+
+const announce = (instruction: Instruction): readonly string[] =>
+  (ANNOUNCEMENTS[instruction.programName] ?? (({ type }) => [`Instruction: ${capital(type)}`]))(instruction).map(
+    (text) => `Program log: ${text}`,
+  );
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the log of a transaction up to the instruction that failed, inner calls nested. */
-export function composeLogs(run: ExecutedTransaction): readonly string[] {
+export function composeLogs(
+  run: ExecutedTransaction,
+  outputsOf: (instruction: Instruction) => readonly OutputLine[],
+): readonly string[] {
   const { at, message } = failureOf(run);
   const units = unitsOf(run);
   const lines: string[] = [];
   let remaining = limitOf(run);
   const write = (instruction: Instruction): void => {
-    const { program, level, type, inner } = instruction;
+    const { program, level, inner } = instruction;
+    const outputs = instruction === at ? [] : outputsOf(instruction);
+    const linesOf = (isReturned: boolean) =>
+      outputs.filter((output) => output.isReturned === isReturned).map(({ text }) => text);
     const writesLogs = !NATIVE.test(program);
     const before = remaining;
     lines.push(`Program ${program} invoke [${level}]`);
-    if (writesLogs) lines.push(`Program log: Instruction: ${capital(type)}`);
+    if (writesLogs) lines.push(...announce(instruction));
     for (const each of inner) write(each);
+    lines.push(...linesOf(false));
     const [code = 0, line] = ERROR_LINES[program] ?? [];
     if (instruction === at && line !== undefined && message.endsWith(`0x${code.toString(16)}`)) lines.push(line);
     remaining -= units.get(instruction) ?? 0;
     if (writesLogs) lines.push(`Program ${program} consumed ${before - remaining} of ${before} compute units`);
+    lines.push(...linesOf(true));
     lines.push(instruction === at ? `Program ${program} failed: ${message}` : `Program ${program} success`);
   };
   for (const instruction of topInstructions(run.tree)) {

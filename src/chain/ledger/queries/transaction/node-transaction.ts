@@ -6,7 +6,15 @@ import { firstRow, rowRange, SOL } from "../../store/schema.ts";
 import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, isParsed, readArguments, uiAmountOf } from "./arguments.ts";
-import { type AccountKey, type BalancePair, holdingBefore, keyJson, lookupsOf, readBalances } from "./balances.ts";
+import {
+  type AccountKey,
+  type BalancePair,
+  holdingBefore,
+  keyJson,
+  lookupsOf,
+  readBalances,
+  type TransactionBalances,
+} from "./balances.ts";
 import { failureField, logLines, readTransactionHead, type TransactionHead } from "./head.ts";
 import { encodedData, hexData } from "./instruction-data.ts";
 import { errorOf } from "./logs.ts";
@@ -225,13 +233,21 @@ interface ParsedInstructions {
   readonly infos: ArgumentsByInstruction;
 }
 
+/** Returns what the last instruction returned, from the log: nothing that a later call has discarded. */
+function returnData(logs: readonly string[] | undefined): JsonObject {
+  const line = logs?.findLast((text) => /^Program (\w+ invoke|return:) /.test(text)) ?? "";
+  const [, programId, value] = /^Program return: (\w+) (\S+)$/.exec(line) ?? [];
+  return programId === undefined || value === undefined ? {} : { returnData: { programId, data: [value, "base64"] } };
+}
+
 function metaOf(
   db: LedgerReader,
   head: TransactionHead,
   { tree, infos }: ParsedInstructions,
-  keys: readonly AccountKey[],
-  changes: readonly BalanceChange[],
+  balances: TransactionBalances,
 ) {
+  const { keys, tokens: changes } = balances;
+  const logs = logLines(db, head, tree, { infos, balances });
   const err = errorOf({ tree, error: head.error });
   const tokenBalances = tokenBalancesOf(db, head.id, keys, changes);
   return {
@@ -244,7 +260,8 @@ function metaOf(
       instructions: inner.map((each) => instructionJson(each, infos)),
     })),
     loadedAddresses: loadedAddresses(keys),
-    logMessages: logLines(db, head, tree) ?? null,
+    logMessages: logs ?? null,
+    ...(db.facts.isGenerated && returnData(logs)),
     preBalances: keys.map(({ pre }) => (pre === undefined ? null : amountOf(pre))),
     postBalances: keys.map(({ post }) => (post === undefined ? null : amountOf(post))),
     preTokenBalances: tokenBalances
@@ -263,7 +280,8 @@ function readRpcTransaction(db: LedgerReader, id: number) {
   if (!head) return undefined;
   const tree = readTree(db, id);
   const infos = readArguments(db, tree, stepsOf(db, { ...head, id }, tree));
-  const { keys, tokens } = readBalances(db, id);
+  const balances = readBalances(db, id);
+  const { keys } = balances;
   const message = {
     accountKeys: keys.map(keyJson),
     instructions: topInstructions(tree).map((each) => instructionJson(each, infos)),
@@ -274,7 +292,7 @@ function readRpcTransaction(db: LedgerReader, id: number) {
   const json: JsonObject = {
     ...omitMissing({ blockTime: unixTimeOf(db, head.time) }),
     slot: head.slot,
-    meta: metaOf(db, head, { tree, infos }, keys, tokens),
+    meta: metaOf(db, head, { tree, infos }, balances),
     transaction: { message, signatures: [head.signature, ...head.otherSignatures] },
     version: head.version ?? "legacy",
     ...failureField(db, id, head.error),
