@@ -163,16 +163,14 @@ describe("the layout of the home page", () => {
   it("never exceeds its region", () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 300 }), fc.integer({ min: 12, max: 120 }), (width, height) => {
-        const { mode, summary, rows } = layOutHome({ width, height, top: 0 }, 4);
-        const lines = rows.reduce((sum, row) => sum + (row[0]?.height ?? 0), summary);
-        expect(lines).toBe(height);
-        for (const row of rows) expect(row.reduce((sum, one) => sum + one.width, 0)).toBe(width);
-        expect(rows.flat()).toHaveLength(mode === "tabs" ? 1 : 4);
+        const { summary, columns } = layOutHome({ width, height }, SECTIONS, SECTIONS[2]);
+        const area = columns.flat().reduce((sum, one) => sum + one.width * one.height, 0);
+        expect(area).toBe(width * (height - summary));
+        const titles = columns.flat().map(({ pane }) => pane.section.title);
+        expect(titles).toEqual(titles.length === 1 ? ["top tokens"] : SECTIONS.map(({ title }) => title));
       }),
     );
   });
-
-  it("wraps around at the ends", () => {});
 });
 
 describe("the summary of the chain", () => {

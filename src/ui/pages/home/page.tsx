@@ -29,13 +29,11 @@ export function HomePage({ region }: PageProps) {
   const [openSection, setOpenSection] = useViewState("section", 0);
   const [choice, setChoice] = useViewState<boolean | undefined>("live", undefined);
   const sections = useMemo(() => sectionsFor(services), [services]);
-  const layout = useMemo(() => layOutHome(region, sections.length), [region, sections]);
   const section = sections[openSection];
-  const isSingle = layout.mode === "tabs";
-  const visible = useMemo(
-    () => (isSingle ? sections.slice(openSection, openSection + 1) : sections),
-    [sections, openSection, isSingle],
-  );
+  const { width, height } = region;
+  const layout = useMemo(() => layOutHome({ width, height }, sections, section), [width, height, sections, section]);
+  const visible = useMemo(() => layout.columns.flat().map(({ pane }) => pane.section), [layout]);
+  const isSingle = visible.length < sections.length;
   const prices = useMissingPrices(visible.some(({ endpoint }) => endpoint === TRENDING_TOKENS.endpoint));
   const requests = useMemo(
     () => [
@@ -81,29 +79,29 @@ export function HomePage({ region }: PageProps) {
   return (
     <Box flexDirection="column" width={region.width} height={region.height}>
       <Summary width={region.width} layout={layout} live={live} />
-      {layout.rows.map((row, rowIndex) => {
-        const first = isSingle ? openSection : rowIndex * (layout.rows[0]?.length ?? 1);
-        const placed = sections.slice(first, first + row.length);
-        return (
-          <Box key={placed[0]?.title} width={region.width} height={row[0]?.height ?? 0}>
-            {placed.map((one, column) => {
-              const place = row[column] ?? region;
-              const title = isSingle ? sectionTabs(sections, openSection, place.width) : one.title;
+      <Box>
+        {layout.columns.map((column) => (
+          <Box key={column[0]?.pane.section.title} flexDirection="column">
+            {column.map(({ pane: { section: one }, top, ...size }) => {
+              const at = sections.indexOf(one);
+              const title = isSingle
+                ? { title: sectionTabs(sections, at, size.width) }
+                : { title: one.title, number: at + 1 };
               return (
                 <SectionPanel
                   key={one.title}
                   section={one}
-                  region={place}
+                  region={{ ...size, top: region.top + layout.summary + top }}
                   active={one === section}
-                  title={{ title, ...(!isSingle && { number: first + column + 1 }) }}
+                  title={title}
                   onRefresh={retry}
-                  onActivate={() => setOpenSection(sections.indexOf(one))}
+                  onActivate={() => setOpenSection(at)}
                 />
               );
             })}
           </Box>
-        );
-      })}
+        ))}
+      </Box>
     </Box>
   );
 }

@@ -9,14 +9,15 @@ import { useResourceLine } from "../../data/status.tsx";
 import { ageText } from "../../data/status-text.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { paneLines } from "../../frame/pane.tsx";
-import { type Explorer, type Region, type Size, useExplorer } from "../../navigation/context.ts";
+import { layOutPanes, type PaneNeeds } from "../../frame/pane-layout.ts";
+import { type Explorer, type Size, useExplorer } from "../../navigation/context.ts";
 import type { QuotaView } from "../../navigation/data-store.ts";
 import type { ActionName } from "../../navigation/keys/actions.ts";
 import { formatKeyHints, type KeyLabels, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import { fitLine, joinEnds, lineWidth, type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { type ChainGauge, chainGauges, clusterGauges, unitsText } from "./gauges.ts";
-import { CHAIN, LATEST_BLOCKS, PERFORMANCE, STATUS, TOP_TOKENS } from "./sections.ts";
+import { CHAIN, type HomeSection, LATEST_BLOCKS, PERFORMANCE, STATUS, TOP_TOKENS } from "./sections.ts";
 
 interface SummaryProps {
   readonly width: number;
@@ -121,56 +122,44 @@ function liveVariants({ status, everyMs, costPerHour }: LiveState, keyOf: KeyLab
   ];
 }
 
+interface SectionPane extends PaneNeeds {
+  readonly section: HomeSection;
+}
+
 interface HomeLayout {
-  readonly mode: "grid" | "stack" | "tabs";
   /** Number of lines of the summary at the top, of which the first is the search hint. */
   readonly summary: number;
   readonly hasCards: boolean;
-  /** Regions of the sections in rows from the top; with tabs, that of the open section. */
-  readonly rows: readonly (readonly Region[])[];
+  /** The sections in columns; where only one fits, the open one is visible with tabs. */
+  readonly columns: ReturnType<typeof layOutPanes<SectionPane>>;
 }
 
-/** From this width on two sections are side by side. */
-const WIDE_WIDTH = 110;
 /** The region from which on the summary has cards. */
 const MIN_CARDS: Size = { width: 100, height: 30 };
 /** The lowest region with a line of gauges. */
 const MIN_GAUGES_HEIGHT = 14;
-/** Minimum useful height of a section with its border and headings. */
-const MIN_HEIGHT = 8;
 
-/** Divides a region among `count` sections. */
-export function layOutHome({ width, height, top }: Region, count: number): HomeLayout {
+/** Divides a region among sections: among all of them, or it shows one. */
+export function layOutHome(
+  { width, height }: Size,
+  sections: readonly HomeSection[],
+  open: HomeSection | undefined,
+): HomeLayout {
   const hasCards = width >= MIN_CARDS.width && height >= MIN_CARDS.height;
   const summary = 1 + (hasCards ? CARD_HEIGHT : height >= MIN_GAUGES_HEIGHT ? 1 : 0);
-  const space = Math.max(1, height - summary);
-  const region = (left: number, lines: number, before: number): Region => ({
-    width: left,
-    height: lines,
-    top: top + summary + before,
-  });
-  const columns = width >= WIDE_WIDTH ? 2 : 1;
-  const rows = Math.ceil(count / columns);
-  const heights = splitEvenly(space, rows);
-  if ((heights.at(-1) ?? 0) < MIN_HEIGHT) {
-    return { mode: "tabs", summary, hasCards, rows: [[region(width, space, 0)]] };
-  }
-  const widths = columns === 1 ? [width] : splitEvenly(width, 2);
-  return {
-    mode: columns === 1 ? "stack" : "grid",
-    summary,
-    hasCards,
-    rows: heights.map((lines, row) => {
-      const before = heights.slice(0, row).reduce((sum, one) => sum + one, 0);
-      return widths.slice(0, count - row * columns).map((one) => region(one, lines, before));
-    }),
-  };
+  const space = { width, height: Math.max(1, height - summary) };
+  const all = layOutPanes(
+    sections.map((section) => ({ section, minimum: MIN_SECTION, weight: 1 })),
+    space,
+  );
+  const isComplete = all.flat().length === sections.length;
+  const single = isComplete || !open ? [] : [{ section: open, minimum: NO_SIZE, weight: 1 }];
+  return { summary, hasCards, columns: isComplete ? all : layOutPanes(single, space) };
 }
 
-/** Splits a number into parts that differ by at most one. */
-function splitEvenly(whole: number, parts: number): readonly number[] {
-  return Array.from({ length: parts }, (_, at) => Math.floor((whole + parts - 1 - at) / parts));
-}
+/** The smallest useful section, with its border. */
+const MIN_SECTION: Size = { width: 55, height: 8 };
+const NO_SIZE: Size = { width: 0, height: 0 };
 
 /** Height of a card in lines: a value and its note with a border. */
 export const CARD_HEIGHT = 4;
