@@ -11,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ONLY_IN_ALL } from "./test-order.ts";
 import type { TestReport } from "./test-report.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
@@ -25,33 +26,6 @@ const KNIP = "node_modules/knip/bin/knip.js";
 const TSC = "node_modules/typescript/bin/tsc";
 const VITEST = "node_modules/vitest/vitest.mjs";
 const REPORTER = "./scripts/test-report.ts";
-
-/**
- * Files that only `--all` runs: the longest. What they test has a shorter test among the others, such as
- * `explore-terminal.test.ts` for the explorer in a terminal and `package.test.ts` for what is published.
- */
-const ONLY_IN_ALL: readonly string[] = [
-  "tests/chain/indexer/gaps.test.ts",
-  "tests/chain/ledger/chain-queries.test.ts",
-  "tests/commands/openapi-agreement.test.ts",
-  "tests/commands/row-contract.test.ts",
-  "tests/e2e/captures.test.ts",
-  "tests/e2e/executable.test.ts",
-  "tests/e2e/explore-tasks.test.ts",
-  "tests/e2e/explore-tour.test.ts",
-  "tests/e2e/formats.test.ts",
-  "tests/e2e/install.test.ts",
-  "tests/e2e/library-types.test.ts",
-  "tests/e2e/memory.test.ts",
-  "tests/e2e/out-sandbox.test.ts",
-  "tests/e2e/release.test.ts",
-  "tests/e2e/runtimes.test.ts",
-  "tests/sandbox/query-plans.test.ts",
-  "tests/sources/api/rate-limit/outage.test.ts",
-  "tests/sources/api/rate-limit/processes.test.ts",
-  "tests/sources/node/methods-off.test.ts",
-  "tests/ui/actions/sort-program.test.ts",
-];
 
 /**
  * Files whose result does not depend on Node: pictures, the tour of all pages of which they are made, and compilers that

@@ -12,8 +12,11 @@ import { exampleArguments, runInProcess } from "../support/in-process.ts";
 const folder = mkdtempSync(join(tmpdir(), "solx-rows-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+// Else the values of the day grow between two commands.
+const TIME = "SOLX_SANDBOX_NOW=2024-07-05T12:00:00Z";
+
 async function print(args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await runInProcess([...args, "--sandbox", "--quiet"]);
+  const { code, stdout, stderr } = await runInProcess([TIME, ...args, "--sandbox", "--quiet"]);
   if (code !== 0) throw new Error(stderr);
   return stdout;
 }

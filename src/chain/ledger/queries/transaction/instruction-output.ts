@@ -7,7 +7,6 @@ import type { LedgerReader } from "../../store/reader.ts";
 import { firstRow } from "../../store/schema.ts";
 import { curveReserves, priceFields } from "../account/pool-data.ts";
 import { addressOf, idOrUnknown } from "../sql.ts";
-import type { ArgumentsByInstruction } from "./arguments.ts";
 import { type BalancePair, holdingBefore, type TransactionBalances } from "./balances.ts";
 import { accountsOf, amountSent, encodeArgument, readArgument } from "./instruction-data.ts";
 import type { Instruction } from "./tree.ts";
@@ -17,7 +16,8 @@ export interface TransactionEffects {
   readonly id: number;
   /** In seconds of the reader's clock. */
   readonly time: number | undefined;
-  readonly infos: ArgumentsByInstruction;
+  /** The arguments of its instructions. */
+  readonly infos: ReadonlyMap<Instruction, JsonObject>;
   readonly balances: TransactionBalances;
 }
 
