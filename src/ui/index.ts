@@ -26,6 +26,7 @@ export type {
   LineView,
   OpenExternally,
   Progress,
+  RunProgram,
   Services,
   UserServices,
 } from "./navigation/services.ts";

@@ -33,6 +33,9 @@ describe("explore.json", () => {
     [{ colours: {} }, /unknown field "colours"/],
     [{ mouse: "off" }, /"mouse" must be true or false/],
     [{ hotkeys: [{ key: "Y", open: "nowhere at all" }] }, /hotkey Y: .*nowhere at all/],
+    [{ hotkeys: [{ key: "Y", run: ["x"], kinds: ["wallet"] }] }, /hotkeys 1 kinds 0: .*account/],
+    [{ hotkeys: [{ key: "Y", run: "rm {id}" }] }, /hotkeys 1 run: /],
+    [{ hotkeys: [{ key: "Y", run: ["{name}"] }] }, /hotkeys 1 run 0: the program must not be a placeholder/],
   ])("%j is reported and logged, and the explorer starts", (content, message) => {
     const { custom, log } = readWith(content);
     expect(custom?.problems[0]).toMatch(message);

@@ -30,12 +30,13 @@ export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string)
     ...(data.mouse === undefined || typeof data.mouse === "boolean" ? [] : ['"mouse" must be true or false']),
     ...keys.problems,
     ...themeProblems,
-    ...keys.hotkeys.flatMap(({ key, open }) => {
+    ...keys.hotkeys.flatMap((one) => {
+      if (!("open" in one)) return [];
       try {
-        routes.set(open, routeFromWords(open.split(/\s+/)));
+        routes.set(one.open, routeFromWords(one.open.split(/\s+/)));
         return [];
       } catch (error) {
-        return [`hotkey ${key}: ${toSentence(error as Error)}`];
+        return [`hotkey ${one.key}: ${toSentence(error as Error)}`];
       }
     }),
   ];

@@ -6,12 +6,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import spawn from "cross-spawn";
 import type { Env } from "../../base/index.ts";
 import type { OpenExternally } from "../../ui/index.ts";
-
-/** How a program ended: with an exit code, by a signal, or that it could not be started. */
-export type ProgramResult = { readonly code: number } | { readonly signal: string } | { readonly failed: string };
+import { errorCode, failureText, type ProgramResult, runInTerminal } from "./programs.ts";
 
 /** System access needed to open a viewer; replaceable in tests. */
 export interface ViewerEnvironment {
@@ -110,31 +107,4 @@ export function createExternalViewer({
 /** Disables the option of less to exit at once after short texts, which would not be visible. */
 function extraArguments(program: string): readonly string[] {
   return /^less(\.exe)?$/.test(basename(program)) ? ["-+F"] : [];
-}
-
-function failureText(result: ProgramResult): string | undefined {
-  if ("failed" in result) return result.failed;
-  if ("signal" in result) return `was ended by ${result.signal}`;
-  return result.code === 0 ? undefined : `ended with code ${result.code}`;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "was not found",
-  EACCES: "may not be run",
-};
-
-function errorCode(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
-}
-
-function runInTerminal(program: string, args: readonly string[], signal: AbortSignal): Promise<ProgramResult> {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: "inherit", signal });
-    child.on("error", (error) => {
-      const word = errorCode(error);
-      if (error.name !== "AbortError") resolve({ failed: REASONS[word] ?? `could not be started (${word})` });
-    });
-    child.on("exit", (code, result) => resolve(code === null ? { signal: result ?? "a signal" } : { code }));
-  });
 }

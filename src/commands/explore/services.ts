@@ -26,6 +26,7 @@ import type { ExplorerContext, ExplorerLog } from "./context.ts";
 import { createExternalViewer } from "./external-viewer.ts";
 import { createKeySession } from "./key-session.ts";
 import { createMemory, memoryScope } from "./memory.ts";
+import { createProgramRunner } from "./programs.ts";
 import { createFileSaver } from "./save-file.ts";
 import { createBrowserOpener, createCopier } from "./tools.ts";
 
@@ -100,6 +101,7 @@ function desktopServices({ env, stdout, signal }: Io): DesktopServices {
     copy: createCopier({ env, platform, write: (text) => void stdout.write(text) }),
     browse: createBrowserOpener({ env, platform }),
     openExternally: createExternalViewer({ env, platform, signal }),
+    runProgram: createProgramRunner(signal),
     save: createFileSaver(process.cwd()),
   };
 }

@@ -16,6 +16,7 @@ import { openPage } from "./copy.tsx";
 import { currentView, identifierOfRoute, requestOfView } from "./current-view.ts";
 import { exportScopes, viewAsTextFile } from "./export.ts";
 import { NameAddressKey, NameKeys } from "./name-actions.tsx";
+import { ProgramKeys } from "./program-keys.tsx";
 
 /** Binds the keys of the actions; draws nothing itself. */
 export function ViewActions({ terminal }: { terminal: TerminalControl }) {
@@ -40,6 +41,7 @@ export function ViewActions({ terminal }: { terminal: TerminalControl }) {
     <>
       <NameKeys />
       <NameAddressKey />
+      <ProgramKeys terminal={terminal} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { hasPage } from "../navigation/availability.ts";
 import { type Explorer, useBindings, useExplorer } from "../navigation/context.ts";
 import type { PageName } from "../navigation/entity-pages.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
+import { describeHotkey } from "../navigation/keys/custom-keys.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
 import { HOME } from "../navigation/route.ts";
 import type { TerminalControl } from "../terminal/control.ts";
@@ -53,9 +54,10 @@ function toggleMouse({ services, toast, keys }: Explorer, terminal: TerminalCont
 }
 
 function hotkeyBindings({ services: { customization: custom }, navigation }: Explorer): readonly Binding[] {
-  return (custom?.keys.hotkeys ?? []).flatMap(({ key, open }): readonly Binding[] => {
-    const route = custom?.hotkeyRoutes.get(open);
-    return route ? [{ keys: [key], label: safeText(open), group: "go", run: () => navigation.open(route) }] : [];
+  return (custom?.keys.hotkeys ?? []).flatMap((one): readonly Binding[] => {
+    const route = "open" in one ? custom?.hotkeyRoutes.get(one.open) : undefined;
+    const label = safeText(describeHotkey(one));
+    return route ? [{ keys: [one.key], label, group: "go", run: () => navigation.open(route) }] : [];
   });
 }
 

@@ -65,6 +65,14 @@ export interface Customization {
 /** Opens a text, as a file of this name, in the user's pager or editor, which has the terminal until it exits. */
 export type OpenExternally = (to: "pager" | "editor", name: string, text: string) => Promise<ActionResult>;
 
+/** How a program ended, in words, and what it printed; nothing where it had the terminal. */
+export interface ProgramReport extends ActionResult {
+  readonly output: string;
+}
+
+/** Runs a program without a shell. It never rejects. @param hasTerminal whether the program has the terminal meanwhile */
+export type RunProgram = (words: readonly string[], hasTerminal: boolean) => Promise<ProgramReport>;
+
 /** Accepts an API key while the explorer runs. The key itself is passed to nothing else. */
 export interface ApiKeyEntry {
   /** Where the key is saved, as a noun phrase; undefined when it cannot be. Reliable after {@link checkStorage}. */
@@ -205,6 +213,8 @@ export interface DesktopServices {
   /** Writes a new file in the working directory and returns its path. @throws SolxError */
   readonly save: (name: string, chunks: AsyncIterable<string>) => Promise<string>;
   readonly openExternally: OpenExternally;
+  /** Runs what users have set keys for (default: nothing can be run). */
+  readonly runProgram?: RunProgram | undefined;
 }
 
 /** What belongs to the user, most of it kept between runs. */

@@ -1,5 +1,7 @@
 /** Custom keys of users: parsed from explore.json and checked for conflicts. */
+import * as z from "zod";
 import { isArray, isObject, type Json, nearestName } from "../../../base/index.ts";
+import { ENTITY_KINDS } from "../entity-pages.ts";
 import { ACTION_NAMES, ACTIONS, type ActionName } from "./actions.ts";
 
 /** The custom keys of a user. */
@@ -9,10 +11,15 @@ export interface CustomKeys {
 }
 
 /** A key that opens a page. */
-export interface Hotkey {
+interface PageKey {
   readonly key: string;
   readonly open: string;
 }
+
+/** A key that runs a program of the user, with fields of the row under the cursor in its arguments. */
+export type ProgramKey = z.infer<typeof PROGRAM_KEY>;
+
+type Hotkey = PageKey | ProgramKey;
 
 /** The custom keys, and what is invalid in them, in sentences. */
 export interface CustomKeysResult extends CustomKeys {
@@ -128,26 +135,49 @@ function parseKeys(name: string, value: Json, problems: string[]): readonly stri
   return undefined;
 }
 
-function parseHotkeys(keySettings: Json | undefined, problems: string[]): readonly Hotkey[] {
-  if (keySettings === undefined) return [];
-  const message = '"hotkeys" must be a list of objects like {"key": "ctrl+t", "open": "token trending"}';
-  if (!isArray(keySettings)) {
-    problems.push(message);
+const KEY = z.string().transform((text, context) => {
+  const key = parseKeyName(text);
+  if (key === undefined) context.addIssue({ code: "custom", message: `${JSON.stringify(text)} is not a key` });
+  return key ?? z.NEVER;
+});
+const PAGE_KEY = z.strictObject({ key: KEY, open: z.string().trim().min(1) });
+const PROGRAM_KEY = z.strictObject({
+  key: KEY,
+  /** The program and its arguments. */
+  run: z.tuple([z.string().regex(/^[^{}]+$/, "the program must not be a placeholder")], z.string()),
+  /** The kinds of entities that it is for; any without one. */
+  kinds: z.array(z.enum(ENTITY_KINDS)).default([]),
+  label: z.string().trim().min(1).optional(),
+  /** Whether it gets the terminal while it runs, as an editor needs it. */
+  terminal: z.boolean().default(false),
+});
+
+function parseHotkeys(settings: Json | undefined, problems: string[]): readonly Hotkey[] {
+  if (settings === undefined) return [];
+  if (!isArray(settings)) {
+    problems.push('"hotkeys" must be a list of objects like {"key": "ctrl+t", "open": "token trending"}');
     return [];
   }
-  return keySettings.flatMap((one): readonly Hotkey[] => {
-    const { key, open } = isObject(one) ? one : {};
-    const name = typeof key === "string" ? parseKeyName(key) : undefined;
-    if (name !== undefined && typeof open === "string" && open.trim() !== "") return [{ key: name, open: open.trim() }];
-    problems.push(message);
+  return settings.flatMap((one, at): readonly Hotkey[] => {
+    const schema = isObject(one) && one.run !== undefined ? PROGRAM_KEY : PAGE_KEY;
+    const { data, error } = (schema as z.ZodType<Hotkey>).safeParse(one);
+    if (data) return [data];
+    problems.push(
+      ...error.issues.map(({ path, message }) => `${["hotkeys", at + 1, ...path].map(String).join(" ")}: ${message}`),
+    );
     return [];
   });
+}
+
+/** Returns what a hotkey does, in words. */
+export function describeHotkey(hotkey: Hotkey): string {
+  return "open" in hotkey ? hotkey.open : (hotkey.label ?? hotkey.run.join(" "));
 }
 
 /** Returns messages about keys assigned twice and about actions that lose their last key. */
 function findConflicts({ keys, hotkeys }: CustomKeys): readonly string[] {
   const chosen = [
-    ...hotkeys.map(({ key, open }) => ({ key, name: undefined, word: `the hotkey for ${open}` })),
+    ...hotkeys.map((one) => ({ key: one.key, name: undefined, word: `the hotkey for ${describeHotkey(one)}` })),
     ...[...keys].flatMap(([name, list]) => list.map((key) => ({ key, name, word: name as string }))),
   ];
   return chosen.flatMap(({ key, name, word }, at) => {
