@@ -12,6 +12,7 @@ import {
   OTHER_NODE,
   ServerError,
 } from "../../base/index.ts";
+import { VALUE_PATTERNS } from "../../catalogue/index.ts";
 
 const INTEGER = /^-?\d{1,20}$/;
 const MAX_AMOUNT = 2n ** 64n - 1n;
@@ -72,6 +73,13 @@ export class Member {
     return this.value;
   }
 
+  /** Returns a text with the characters and the length of an address. */
+  address(): string {
+    const text = this.text();
+    if (!VALUE_PATTERNS.address.test(text)) throw this.malformed("an address");
+    return text;
+  }
+
   /** Returns a whole number that a double holds. */
   integer(): number {
     if (typeof this.value !== "number" || !Number.isSafeInteger(this.value)) throw this.malformed("a whole number");
@@ -85,16 +93,20 @@ export class Member {
     return number;
   }
 
-  /** Returns an amount of SOL that can be added up: from zero, less than 2^63 lamports. */
-  lamports(): bigint {
+  /**
+   * Returns an amount of SOL, which nodes send as a number.
+   * @param bits its size: amounts of 63 bits can be added up
+   */
+  lamports(bits: 63 | 64 = 63): bigint {
     const amount = this.whole();
-    if (amount < 0n || amount >= 2n ** 63n) throw this.malformed("an amount of lamports");
+    if (amount < 0n || amount >> BigInt(bits) > 0n) throw this.malformed("an amount of lamports");
     return amount;
   }
 
-  /** Returns an amount from zero, of at most 64 bits, with all its digits, from a number or from a text. */
+  /** Returns an amount from zero, of at most 64 bits, that nodes send as a text; a number is accepted, too. */
   amount(): bigint {
-    const amount = this.whole();
+    const { value } = this;
+    const amount = typeof value === "string" && INTEGER.test(value) ? BigInt(value) : this.whole();
     if (amount > MAX_AMOUNT || amount < 0n) throw this.malformed("a number of 64 bits");
     return amount;
   }
@@ -103,8 +115,8 @@ export class Member {
   whole(): bigint {
     const { value } = this;
     if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
-    const text = isNumeric(value) ? numericText(value) : value;
-    if (typeof text !== "string" || !INTEGER.test(text)) throw this.malformed("a whole number");
+    const text = isNumeric(value) ? numericText(value) : "";
+    if (!INTEGER.test(text)) throw this.malformed("a whole number");
     return BigInt(text);
   }
 

@@ -273,7 +273,7 @@ async function fetchFee(context: ReadContext, { messageBytes }: WireTransaction)
   const message = Buffer.from(messageBytes).toString("base64");
   const fee = await callFor(context, "getFeeForMessage", [message, { commitment: context.node.commitment }]);
   const value = fee.at("value").optional();
-  return value && exactNumber(value.whole());
+  return value && exactNumber(value.lamports());
 }
 
 /** Addresses that a transaction takes from lookup tables. */

@@ -54,6 +54,7 @@ const ofMember = (name: string, change: (member: JsonObject) => unknown) => (row
   [name]: change(row[name] as JsonObject),
 });
 const withMember = (name: string, value: unknown) => (row: Json) => ({ ...(row as JsonObject), [name]: value });
+const quoted = (_: string, value: unknown) => (typeof value === "number" ? String(value) : value);
 /** Leaves out an option of a call, as nodes do that ignore it. */
 const without =
   (...options: readonly string[]): Change =>
@@ -154,6 +155,32 @@ const CONTRADICTIONS: readonly Case[] = [
     { address: "bob" },
     "getMultipleAccounts",
     inValue(each((row) => row && { ...row, lamports: -5 })),
+  ],
+  [
+    "a balance is a text",
+    "v2-account-detail",
+    { address: "bob" },
+    "getMultipleAccounts",
+    inValue(each((row) => row && { ...row, lamports: String(row.lamports) })),
+  ],
+  ...["fee", "preBalances", "postBalances"].map(
+    (name): Case => [
+      `${name} are texts`,
+      "v2-transaction-detail",
+      { tx: "solTransfer" },
+      "getTransaction",
+      (result) =>
+        ofMember("meta", (meta) => ({ ...meta, [name]: JSON.parse(JSON.stringify(meta[name]), quoted) }))(
+          result as JsonObject,
+        ),
+    ],
+  ),
+  [
+    "stake is a text",
+    "node-validators",
+    {},
+    "getVoteAccounts",
+    (result) => ofMember("current", each(withMember("activatedStake", "5")) as never)(result as JsonObject),
   ],
   [
     "bytes are missing",

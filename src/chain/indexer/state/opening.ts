@@ -388,7 +388,7 @@ async function* readSupply(
   { commitment, signal }: ProgramAccountsOptions,
 ): AsyncGenerator<OpeningPart> {
   const config = { commitment: commitment ?? node.commitment, excludeNonCirculatingAccountsList: true };
-  const toAmount = (result: Json) => new Member(result).at("value").at("total").amount();
+  const toAmount = (result: Json) => new Member(result).at("value").at("total").lamports();
   const amount = await node
     .read({ method: "getSupply", params: [config] }, toAmount, sendingOf({ signal }))
     .catch(ignoreFailure);

@@ -20,7 +20,7 @@ const TOO_LARGE = /^error: data too large/;
  */
 export function decodeAccount(address: string, value: Json | undefined): ChainAccount {
   const account = new Member(value, "account");
-  const owner = account.at("owner").text();
+  const owner = account.at("owner").address();
   const stored = account.at("data");
   const isParsed = isObject(stored.value);
   const data = isParsed ? undefined : decodeData(stored);

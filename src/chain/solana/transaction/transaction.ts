@@ -130,7 +130,7 @@ const isFailure = (error: Json | undefined) =>
 
 const MAX_BYTE = 255;
 
-const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.amount());
+const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.lamports(64));
 
 function readReturnData(returned: Member | undefined): ChainTransaction["returnData"] {
   if (!returned) return undefined;
@@ -209,7 +209,7 @@ function withLoaded(
 function loadedKeys(loaded: Member | undefined): readonly TransactionKey[] | undefined {
   const keysOf = (name: string, writable: boolean) =>
     (loaded?.at(name).items() ?? []).map((address) => ({
-      address: address.text(),
+      address: address.address(),
       signer: false,
       writable,
       fromLookupTable: true,
@@ -239,7 +239,7 @@ function messageBody(message: Member, loaded: readonly TransactionKey[] | undefi
   const lookups = tables.items().map(readLookup);
   const { keys, complete } = list.some(({ value }) => isObject(value))
     ? { keys: list.map(parsedKey), complete: true }
-    : withLoaded(ownKeys({ header: headerOf(message.at("header")), keys: list.map(textOf) }), lookups, loaded);
+    : withLoaded(ownKeys({ header: headerOf(message.at("header")), keys: list.map((key) => key.address()) }), lookups, loaded);
   const positions: KeyList = { addresses: keys.map(({ address }) => address), complete };
   return {
     detail: "full",
@@ -259,7 +259,7 @@ function messageBody(message: Member, loaded: readonly TransactionKey[] | undefi
 function parsedKey(key: Member): TransactionKey {
   const { signer, writable, source } = key.object();
   return {
-    address: key.at("pubkey").text(),
+    address: key.at("pubkey").address(),
     signer: signer === true,
     writable: writable === true,
     fromLookupTable: source === "lookupTable",
@@ -333,10 +333,10 @@ function readRow(row: Member, keys: readonly string[]): Row {
   const amount = row.at("uiTokenAmount");
   return {
     account,
-    mint: row.at("mint").text(),
+    mint: row.at("mint").address(),
     decimals: amount.at("decimals").count(MAX_BYTE),
-    owner: row.at("owner").optional()?.text(),
-    program: row.at("programId").optional()?.text(),
+    owner: row.at("owner").optional()?.address(),
+    program: row.at("programId").optional()?.address(),
     amount: amount.at("amount").amount(),
   };
 }
@@ -382,6 +382,6 @@ const rewardOf = (reward: Member): ChainReward => ({
   kind: (reward.at("rewardType").optional()?.text() ?? "unknown").toLowerCase(),
   // Blocks pay less than a double holds.
   lamports: BigInt(reward.at("lamports").integer()),
-  post: reward.at("postBalance").amount(),
+  post: reward.at("postBalance").lamports(64),
   commission: reward.at("commission").optional()?.count(MAX_BYTE),
 });

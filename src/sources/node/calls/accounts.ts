@@ -132,7 +132,7 @@ export function tokenAccountOf(
 ): TokenAccountState | undefined {
   if (parsed?.type !== "account") return undefined;
   const info = new Member(parsed.info, "info");
-  const [mint, owner] = [info.at("mint").text(), info.at("owner").text()];
+  const [mint, owner] = [info.at("mint").address(), info.at("owner").address()];
   const shown = info.at("tokenAmount").optional();
   const decimals = shown ? shown.at("decimals").count(MAX_DECIMALS) : decimalsOf?.get(mint);
   if (decimals === undefined) return undefined;

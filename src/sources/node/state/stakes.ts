@@ -287,8 +287,8 @@ async function rewardsOfEpochs(
       epoch,
       slot: row.at("effectiveSlot").count(),
       time: new Member(time, "block time").integer(),
-      amount: row.at("amount").amount(),
-      post: row.at("postBalance").amount(),
+      amount: row.at("amount").lamports(),
+      post: row.at("postBalance").lamports(64),
       commission: row.at("commission").optional()?.integer() ?? 0,
     };
   });

@@ -39,7 +39,7 @@ async function readToken(context: AnswerContext, address: string): Promise<MintS
   return {
     address,
     program: "",
-    supply: supply.at("value").at("total").amount(),
+    supply: supply.at("value").at("total").lamports(),
     decimals: SOL_DECIMALS,
     mintAuthority: null,
     freezeAuthority: null,
