@@ -3,6 +3,7 @@ import { SolxError, splitIntoBatches, throwIfAborted } from "../../base/index.ts
 import type { ChainLedgerWriter } from "../ledger/index.ts";
 import type { ChainBlock, ChainTransaction, NodeConnection } from "../solana/index.ts";
 import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
+import type { BlockPosition } from "./blocks.ts";
 import { decodeKeptBlock, encodeBlock, type Gap } from "./state/gaps.ts";
 
 /** Options of a {@link GapFiller}. */
@@ -15,6 +16,8 @@ interface GapFillerOptions {
   readonly firstDelay?: number | undefined;
   readonly select?: ((transaction: ChainTransaction) => boolean) | undefined;
   readonly refusalOf: (block: ChainBlock) => Error | undefined;
+  /** Called for a block that was wrong and is replaced. */
+  readonly onEvent?: ((event: { readonly kind: "note"; readonly text: string }) => void) | undefined;
 }
 
 const DEFAULT_CONCURRENCY = 4;
@@ -59,12 +62,14 @@ export class GapFiller {
   async #fill(gap: Gap): Promise<boolean> {
     const { ledger, signal } = this.#options;
     const next = ledger.db
-      .prepare("SELECT parent_slot AS slot, parent_hash AS hash FROM blocks WHERE slot > ? ORDER BY slot LIMIT 1")
+      .prepare("SELECT slot, hash, parent_slot, parent_hash FROM blocks WHERE slot > ? ORDER BY slot LIMIT 1")
       .get(gap.to);
     if (!next) return false;
+    const after = { slot: Number(next.slot), hash: String(next.hash) };
+    const parent = { slot: Number(next.parent_slot), hash: String(next.parent_hash) };
     for (const reader of this.#readers) {
       try {
-        if (await this.#fillFrom(reader, gap, { slot: Number(next.slot), hash: String(next.hash) })) return true;
+        if (await this.#fillFrom(reader, gap, [after, parent])) return true;
       } catch (error) {
         throwIfAborted(signal);
         if (!(error instanceof SolxError)) throw error;
@@ -73,25 +78,55 @@ export class GapFiller {
     return false;
   }
 
-  /** Follows the parents of the block after the gap: their hashes prove that nothing is missing, whoever returns them. */
-  async #fillFrom(reader: BlockReader, { from, to }: Gap, last: { slot: number; hash: string }): Promise<boolean> {
+  /**
+   * Follows the parents of the block after the gap: their hashes prove that nothing is missing, whoever returns them. A
+   * block whose parent is not found is read once more: it may be what was wrong.
+   */
+  async #fillFrom(reader: BlockReader, { from, to }: Gap, [after, first]: readonly BlockPosition[]): Promise<boolean> {
     const chain: number[] = [];
-    let { slot, hash } = last;
-    while (slot >= from) {
-      const block = this.#held(slot) ?? (await this.#read(reader, from, slot));
-      if (block?.blockhash !== hash) return false;
-      chain.push(slot);
-      [slot, hash] = [block.parentSlot, block.previousBlockhash];
+    const replaced: ChainBlock[] = [];
+    let [child, parent, isDoubted] = [after as BlockPosition, first as BlockPosition, false];
+    while (parent.slot >= from || !this.#continues(from, parent)) {
+      const block = parent.slot >= from ? await this.#find(reader, from, parent) : undefined;
+      if (block) {
+        chain.push(block.slot);
+        [child, parent, isDoubted] = [parent, parentOf(block), false];
+        continue;
+      }
+      const again = isDoubted ? undefined : await reader.block(child.slot);
+      if (again?.blockhash !== child.hash) return false;
+      [parent, isDoubted] = [parentOf(again), true];
+      replaced.push(again);
     }
+    const { ledger } = this.#options;
+    ledger.db
+      .prepare("DELETE FROM held WHERE slot BETWEEN ? AND ? AND slot NOT IN (SELECT value FROM json_each(?))")
+      .run(from, to, JSON.stringify(chain));
+    this.#hold(replaced);
+    for (const { slot } of replaced) this.#reportWrong(slot);
+    return true;
+  }
+
+  /** Whether what is stored in front of a gap is a block, or older: one between them is in another gap. */
+  #continues(from: number, { slot, hash }: BlockPosition): boolean {
     const { db } = this.#options.ledger;
-    // What is stored in front of the gap is its parent, or older: a parent between them is in another gap.
     const before = db.prepare("SELECT slot, hash FROM blocks WHERE slot < ? ORDER BY slot DESC LIMIT 1").get(from);
     const distance = before ? slot - Number(before.slot) : 1;
-    if (distance < 0 || (distance === 0 && before?.hash !== hash)) return false;
-    db.prepare("DELETE FROM held WHERE slot BETWEEN ? AND ? AND slot NOT IN (SELECT value FROM json_each(?))").run(
-      ...[from, to, JSON.stringify(chain)],
-    );
-    return true;
+    return distance > 0 || (distance === 0 && before?.hash === hash);
+  }
+
+  /** Returns a block that is held, or else read: what is held may be wrong, and is read again then. */
+  async #find(reader: BlockReader, from: number, { slot, hash }: BlockPosition): Promise<ChainBlock | undefined> {
+    const held = this.#held(slot);
+    if (held?.blockhash === hash) return held;
+    const block = await this.#read(reader, from, { slot, hash });
+    if (block && held) this.#reportWrong(slot);
+    return block;
+  }
+
+  #reportWrong(slot: number): void {
+    const text = `The block of slot ${slot} did not fit the blocks beside it: it was read again and replaced.`;
+    this.#options.onEvent?.({ kind: "note", text });
   }
 
   #held(slot: number): ChainBlock | undefined {
@@ -100,18 +135,23 @@ export class GapFiller {
     return block && !this.#options.refusalOf(block) ? block : undefined;
   }
 
-  /** Reads the block of a slot, and those before it that the node lists. */
-  async #read(reader: BlockReader, from: number, slot: number): Promise<ChainBlock | undefined> {
-    const { ledger, concurrency = DEFAULT_CONCURRENCY, select } = this.#options;
+  #hold(blocks: readonly (ChainBlock | undefined)[]): void {
+    const { ledger, select } = this.#options;
+    ledger.write({ held: blocks.flatMap((block) => (block ? [[block.slot, encodeBlock(block, select)]] : [])) });
+  }
+
+  /** Reads the block of a slot, and those before it that the node lists; undefined for one with another hash. */
+  async #read(reader: BlockReader, from: number, { slot, hash }: BlockPosition): Promise<ChainBlock | undefined> {
+    const { concurrency = DEFAULT_CONCURRENCY } = this.#options;
     const first = await reader.block(slot);
-    if (!first) return undefined;
-    ledger.write({ held: [[slot, encodeBlock(first, select)]] });
+    if (first?.blockhash !== hash) return undefined;
+    this.#hold([first]);
     const listed = await reader.slotsWithBlocks(Math.max(from, slot - SLOTS_AT_ONCE), slot);
     const missing = listed.filter((each) => each < slot && !this.#held(each)).reverse();
-    for (const slots of splitIntoBatches(missing, concurrency)) {
-      const blocks = await Promise.all(slots.map((each) => reader.block(each)));
-      ledger.write({ held: blocks.flatMap((block) => (block ? [[block.slot, encodeBlock(block, select)]] : [])) });
-    }
+    for (const slots of splitIntoBatches(missing, concurrency))
+      this.#hold(await Promise.all(slots.map((each) => reader.block(each))));
     return first;
   }
 }
+
+const parentOf = ({ parentSlot: slot, previousBlockhash: hash }: ChainBlock): BlockPosition => ({ slot, hash });

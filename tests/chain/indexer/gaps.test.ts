@@ -119,6 +119,38 @@ describe("an index with gaps", () => {
     );
   });
 
+  it.each([
+    ["has another hash, in the gap", 11, { blockhash: "11111111111111111111111111111111" }],
+    ["has another parent, in the gap", 11, { previousBlockhash: "11111111111111111111111111111111" }],
+    ["has an older parent, in the gap", 12, { parentSlot: 1 }],
+    ["has another parent, after the gap", 13, { previousBlockhash: "11111111111111111111111111111111" }],
+    ["has a parent that does not exist, after the gap", 13, { previousBlockhash: "1", parentSlot: 11 }],
+  ])("is filled although a node returned a wrong block: one that %s", async (_, wrong, change) => {
+    const lacking = [10, 11, 12].map((at) => slots[at] as number);
+    const without = await lackingNode(lacking);
+    onTestFinished(() => without.close());
+    const lying = await startTestNode({ chain: node.chain });
+    onTestFinished(() => lying.close());
+    const slot = slots[wrong] as number;
+    // What stands for a position is its slot.
+    const lie = "parentSlot" in change ? { ...change, parentSlot: slots[change.parentSlot] as number } : change;
+    for (const each of [without, lying]) {
+      if (each === without && wrong !== 13) continue;
+      const answer = { method: "getBlock", when: ([at]: readonly unknown[]) => at === slot };
+      each.fail({ ...answer, change: (block) => ({ ...(block as object), ...lie }) });
+    }
+    const path = newFile();
+    await index(path, [without.url]);
+    expect(await index(path, [lying.url])).not.toContainEqual(expect.objectContaining({ kind: "filled" }));
+    const notes: string[] = [];
+    await index(path, [without.url, lying.url, node.url], {
+      onEvent: (event) => void (event.kind === "note" && notes.push(event.text)),
+    });
+    expect(gapsOf(path)).toEqual([]);
+    expect(dump(path)).toEqual(dump(whole));
+    expect(notes).toEqual([expect.stringContaining(`slot ${slot} did not fit`)]);
+  });
+
   it("is filled by a process that is killed at any time, and started again", async () => {
     const lacking = [5, 6, 20].map((at) => slots[at] as number);
     const other = await lackingNode(lacking);
