@@ -239,7 +239,11 @@ function messageBody(message: Member, loaded: readonly TransactionKey[] | undefi
   const lookups = tables.items().map(readLookup);
   const { keys, complete } = list.some(({ value }) => isObject(value))
     ? { keys: list.map(parsedKey), complete: true }
-    : withLoaded(ownKeys({ header: headerOf(message.at("header")), keys: list.map((key) => key.address()) }), lookups, loaded);
+    : withLoaded(
+        ownKeys({ header: headerOf(message.at("header")), keys: list.map((key) => key.address()) }),
+        lookups,
+        loaded,
+      );
   const positions: KeyList = { addresses: keys.map(({ address }) => address), complete };
   return {
     detail: "full",
