@@ -11,8 +11,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // For a terminal without a size, Ink starts `tput` twice for each of two measurements.
     env: { COLUMNS: "80", LINES: "24" },
-    // Many tests wait for processes, or for time to pass: three at a time on two cores, where the default would be one.
-    maxWorkers: 3,
+    // Many tests wait for processes, or for time to pass: four at a time on two cores, where the default would be one.
+    maxWorkers: 4,
     // These only end a test that hangs: a busy machine takes many times as long as a quiet one.
     testTimeout: WAIT,
     hookTimeout: WAIT,
