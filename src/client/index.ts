@@ -58,6 +58,7 @@ export {
 export type { Page, PagingOptions, ReadOptions } from "./paging/page.ts";
 export { totalRows } from "./paging/page-strategy.ts";
 export { endTimeOfState, readPages } from "./paging/read-pages.ts";
+export { hashText } from "./paging/row-keys.ts";
 export { startAtRow } from "./paging/skip.ts";
 export { checkRequest, checkValue, type PreparedRequest, prepare, type ValueProblem } from "./request/prepare.ts";
 export {

@@ -90,7 +90,8 @@ function textOf(files: readonly string[]): string {
 }
 
 describe("a command shows only flags that can matter", () => {
-  const find = (flag: string) => GLOBAL_OPTIONS.find(({ flags }) => flags.startsWith(flag)) as GlobalOption;
+  const find = (flag: string) =>
+    GLOBAL_OPTIONS.find(({ flags }) => flags.split(/[ ,]+/).includes(flag)) as GlobalOption;
   /** Returns whether a function accepts its input. */
   const accepts = async (check: () => unknown) => {
     try {

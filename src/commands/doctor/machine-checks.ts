@@ -43,6 +43,8 @@ const KNOWN_VARIABLES: readonly string[] = [
   "SOLX_FORCE_TTY",
   "SOLX_NO_INPUT",
   "SOLX_HANDED_OVER",
+  "SOLX_MCP_TOKEN",
+  "SOLX_WEBHOOK_SECRET",
 ];
 
 async function checkVersion({ context: { io } }: CheckContext): Promise<Outcome> {

@@ -50,7 +50,8 @@ export async function follow(
     const losses = createLosses(context, plan.pollers.length);
     const options = { timing, signal: io.signal, end: moment, onLoss: losses.add };
     const batches = selectEvents(rule, watchRules(context, plan, options));
-    await print(rule, countRows(limitRows(isLastRow ? untilMatch(batches, isLastRow) : batches, limit), totals));
+    const limited = limitRows(isLastRow ? untilMatch(batches, isLastRow) : batches, limit);
+    await withDeliveries(rule, async (deliver) => print(rule, countRows(deliver(limited), totals)));
     losses.throwIfAny();
     if (totals.rows === 0 && failsOn(globals, "empty")) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {
@@ -112,6 +113,37 @@ async function* countRows(batches: EventBatches, totals: { rows: number }): Even
   for await (const batch of batches) {
     totals.rows += batch.events.length;
     yield batch;
+  }
+}
+
+/**
+ * Runs work with a function that delivers events as they pass; rows of the first polls are no news. Afterwards it waits
+ * for deliveries, also those that are repeated, unless the run is stopped.
+ * @throws IncompleteError when some were not made
+ */
+async function withDeliveries(
+  rule: Rule,
+  work: (deliver: (batches: EventBatches) => EventBatches) => Promise<void>,
+): Promise<void> {
+  const { exec, webhook, notify } = rule.context.globals;
+  const definitions = [
+    ...(exec === undefined ? [] : [{ exec }]),
+    ...(webhook === undefined ? [] : [{ webhook }]),
+    ...(notify === undefined ? [] : [{ notify }]),
+  ];
+  if (definitions.length === 0) return work((batches) => batches);
+  const { openDeliveries } = await import("../watch/deliveries.ts");
+  const deliveries = await openDeliveries(rule.context, [{ name: "follow", rule, definitions }]);
+  try {
+    await work(async function* (batches) {
+      for await (const { news, events } of batches) {
+        if (!news.isFirst) deliveries.add(news.subject, news.input, [{ name: "follow", events }]);
+        yield { news, events };
+      }
+    });
+    await deliveries.drain();
+  } finally {
+    await deliveries.close();
   }
 }
 

@@ -21,6 +21,8 @@ import {
   type SortField,
 } from "../../output/index.ts";
 import type { RunContext } from "../run/context.ts";
+import { isNewestFirst } from "../watch/followable.ts";
+import { changeShape } from "../watch/rule.ts";
 import { deriveFields, displayFor } from "./answers.ts";
 
 function findParameter({ query }: Endpoint, option: string): readonly [name: string, param: Param] | undefined {
@@ -57,19 +59,22 @@ export function withApiOrder(context: RunContext, endpoint: Endpoint, values: Pa
  * Checks the options about rows against the fields of an endpoint.
  * @throws UsageError for an unknown field, a followed list, or an answer without identifiers
  */
-export async function checkRowOptions(context: RunContext, endpoint: Endpoint): Promise<void> {
+export async function checkRowOptions(context: RunContext, endpoint: Endpoint, params: ParameterValues): Promise<void> {
   const { globals, printer } = context;
   const { sortBy, format, fields, columns } = await printer.options();
   const derived = await deriveFields(context, endpoint);
   const own = await loadEntityShape(endpoint.returns.entity);
-  const shape = derived?.extendShape(own) ?? own;
-  if (format === "name" && !(fields ?? columns)) requireIdentifier(createContentSchema(endpoint), shape);
+  const printsChanges = globals.follow !== undefined && !isNewestFirst(endpoint, params);
+  const shape = printsChanges ? await changeShape() : (derived?.extendShape(own) ?? own);
+  if (format === "name" && !(fields ?? columns) && !printsChanges)
+    requireIdentifier(createContentSchema(endpoint), shape);
   if (sortBy && globals.follow !== undefined) throw new UsageError("--sort-by and --follow cannot be used together");
   // The whole response has other fields than the entity, and a bare number has none.
-  if (globals.envelope || endpoint.returns.shape === "number") return;
+  if (globals.envelope || (endpoint.returns.shape === "number" && !printsChanges)) return;
   const selected = fields ?? columns?.map(({ path }) => path) ?? [];
   checkPaths(selected.map(parsePath), shape, columns ? "--columns" : "--fields");
   checkPaths(readConditionPaths(globals.until ?? ""), shape, "--until");
+  checkPaths(readConditionPaths(globals.when ?? ""), shape, "--when");
   try {
     checkPaths(sortBy?.map(({ path }) => parsePath(path)) ?? [], shape, "--sort-by");
   } catch (error) {

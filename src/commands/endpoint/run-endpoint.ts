@@ -42,7 +42,7 @@ export async function runEndpoint(
   const { sortBy, format, fields, columns } = await context.printer.options();
   const { until, when, with: added } = context.globals;
   if (format === "name" || (sortBy ?? fields ?? columns ?? until ?? when ?? added) !== undefined)
-    await (await import("./row-options.ts")).checkRowOptions(context, endpoint);
+    await (await import("./row-options.ts")).checkRowOptions(context, endpoint, values);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);
   checkFollowOptions(context);
@@ -66,7 +66,7 @@ export async function runEndpoint(
 }
 
 /** Options that only mean something when something is followed. */
-const FOLLOW_OPTIONS = ["until", "changes", "when"] as const;
+const FOLLOW_OPTIONS = ["until", "changes", "when", "exec", "webhook", "notify"] as const;
 
 function checkFollowOptions({ globals }: RunContext): void {
   const flag = FOLLOW_OPTIONS.find((name) => globals[name] !== undefined);

@@ -133,6 +133,27 @@ export const GLOBAL_OPTIONS = [
       endpoints: canFollow,
       isInherited: true,
     },
+    {
+      flags: "--exec <command>",
+      isExplained: true,
+      description: "with --follow, run a program for each new row or change, e.g. 'notify-send {signature}'",
+      endpoints: canFollow,
+      isInherited: true,
+    },
+    {
+      flags: "--webhook <url>",
+      isExplained: true,
+      description: "with --follow, send each new row or change to this URL",
+      endpoints: canFollow,
+      isInherited: true,
+    },
+    {
+      flags: "--notify",
+      isExplained: true,
+      description: "with --follow, ring the bell and notify the desktop at each new row or change",
+      endpoints: canFollow,
+      isInherited: true,
+    },
   ]),
   ...inGroup("Output:", [
     settingOption("output", { summary: choiceText(SETTINGS.output.values), audience: FORMATTED }),

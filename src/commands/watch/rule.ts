@@ -1,6 +1,6 @@
 /** A rule: what is watched, and which of its news are events. A command with `--follow` is one, a file has many. */
 import type { Json } from "../../base/index.ts";
-import { type Endpoint, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, loadEntityShape, returnsList, type Shape } from "../../catalogue/index.ts";
 import type { KeyedRow, SubjectNews, Watched } from "../../client/index.ts";
 import { type OutputOptions, parseFields } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
@@ -37,6 +37,8 @@ export interface Rule {
   /** Seconds between two polls. */
   readonly interval: number;
   readonly display: DisplayOptions;
+  /** The shape of its events. */
+  readonly shape: () => Promise<Shape>;
   readonly output: Partial<OutputOptions>;
   /** Returns the events of news: rows with the added fields and their identifier, those that match. */
   select(news: SubjectNews): Promise<readonly KeyedRow[]>;
@@ -66,6 +68,10 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
     scope: sourceOf(await context.session.settings()).facts.scope,
     watched: { endpoint, params, inputs, fields: changes === undefined ? undefined : parseFields(changes) },
     display: derived?.extend(display) ?? display,
+    shape: async () => {
+      const own = grows ? await loadEntityShape(endpoint.returns.entity) : await changeShape();
+      return derived?.extendShape(own) ?? own;
+    },
     output: fields,
     async select({ input, events }) {
       const own = events.map(({ row }) => row);
@@ -100,6 +106,10 @@ const changeSchema = rowSchema((f) => ({
   difference: f.number("Difference of two numbers").nullable(),
   change_pct: f.change("Difference in percent of the value before").nullable(),
 }));
+
+/** Returns the shape of changes. */
+export const changeShape = async (): Promise<Shape> =>
+  (await import("../../catalogue/schemas.ts")).deriveShape(await changeSchema());
 
 const ownDisplay = (endpoint: Endpoint, grows: boolean): DisplayOptions =>
   grows ? displayFor(endpoint) : { columns: CHANGE_COLUMNS, entity: changeSchema, identifier: "key" };

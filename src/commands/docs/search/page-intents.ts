@@ -26,7 +26,8 @@ export const PAGE_INTENTS: Readonly<Record<string, string>> = {
   filters: "filter by amount, time or token",
   times: "time zone; dates; relative times",
   bulk: "export or download all rows; save to a file; resume an export; many identifiers",
-  following: "follow new rows; watch; tail; stream; alerts; what has changed; monitor many wallets",
+  following:
+    "follow new rows; watch; tail; stream; alerts; what has changed; monitor many wallets; webhook; run a program for each new row; desktop notification",
   limits: "rate limit; throttled; 429; too many requests",
   "exit-codes": "exit code; errors in scripts",
   settings: "settings; environment variables; profiles",

@@ -1,0 +1,131 @@
+/**
+ * Makes the deliveries of an outbox: for each action one at a time, of each subject in order. A failed one is repeated
+ * with increasing delays and parked after a limit; meanwhile the others of its subject wait, those of others do not.
+ */
+import { errorMessage, type JsonObject } from "../../base/index.ts";
+import type { Timing } from "../../client/index.ts";
+import type { Outbox, StoredDelivery } from "./outbox.ts";
+
+/** What is done with events. */
+export interface Action {
+  /** The same in every run. */
+  readonly name: string;
+  /** @throws DeliveryError, or any other error, when the event was not delivered */
+  deliver(event: JsonObject, signal: AbortSignal): Promise<void>;
+}
+
+/** Why an event was not delivered, where more is known than the message. */
+export class DeliveryError extends Error {
+  /** Whether repeating it is no use. */
+  readonly isPermanent: boolean;
+  /** Seconds after which the receiver wants it to be repeated. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    message: string,
+    options: { readonly isPermanent?: boolean; readonly retryAfter?: number | undefined } = {},
+  ) {
+    super(message);
+    this.isPermanent = options.isPermanent ?? false;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** Failures of one delivery after which it is parked. */
+const MAX_ATTEMPTS = 10;
+/** The longest delay in seconds. */
+const MAX_DELAY = 300;
+/** Milliseconds in which a delivery that is under way may end after a stop. */
+const GRACE_MS = 1000;
+
+interface DelivererOptions {
+  readonly timing: Timing;
+  /** Called for the first failure of a delivery, and when it is parked. */
+  readonly onFailure: (action: Action, error: string, isParked: boolean) => Promise<void>;
+}
+
+/** Makes deliveries until it is stopped. */
+export class Deliverer {
+  readonly #outbox: Outbox;
+  readonly #options: DelivererOptions;
+  readonly #lanes: Promise<void>[];
+  readonly #stopping = new AbortController();
+  readonly #killing = new AbortController();
+  /** Fires when deliveries were added, or when none remain to be waited for. */
+  #wake = new AbortController();
+  #isDraining = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(outbox: Outbox, actions: readonly Action[], options: DelivererOptions) {
+    this.#outbox = outbox;
+    this.#options = options;
+    this.#lanes = actions.map((action) =>
+      this.#run(action).catch((error: unknown) => {
+        this.#failure ??= { error };
+      }),
+    );
+  }
+
+  /** Continues after deliveries were added. @throws what the outbox could not store */
+  wake(): void {
+    if (this.#failure) throw this.#failure.error;
+    const before = this.#wake;
+    this.#wake = new AbortController();
+    before.abort();
+  }
+
+  /** Waits until all deliveries were made or parked. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    this.wake();
+    await Promise.all(this.#lanes);
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  /** Stops: deliveries that are under way get a moment. What is in the outbox remains there. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake.abort();
+    const timer = setTimeout(() => this.#killing.abort(), GRACE_MS);
+    await Promise.all(this.#lanes);
+    clearTimeout(timer);
+  }
+
+  async #run(action: Action): Promise<void> {
+    const { timing } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      const { signal } = this.#wake;
+      const delivery = this.#outbox.next(action.name, timing.now());
+      if (delivery) {
+        await this.#deliver(action, delivery);
+        continue;
+      }
+      const due = this.#outbox.nextDue(action.name);
+      if (due === undefined && this.#isDraining) return;
+      const wait = due === undefined ? IDLE_MS : Math.max(1, due - timing.now());
+      await timing.sleep(wait, signal).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
+  }
+
+  async #deliver(action: Action, delivery: StoredDelivery): Promise<void> {
+    const { timing, onFailure } = this.#options;
+    try {
+      await action.deliver(delivery.event, this.#killing.signal);
+    } catch (error) {
+      // What was interrupted is repeated by the next run.
+      if (this.#killing.signal.aborted) return;
+      const { isPermanent = false, retryAfter = 0 } = error instanceof DeliveryError ? error : {};
+      const isParked = isPermanent || delivery.attempts + 1 >= MAX_ATTEMPTS;
+      const seconds = Math.max(retryAfter, Math.min(MAX_DELAY, 2 ** delivery.attempts));
+      this.#outbox.failed(delivery, errorMessage(error), isParked ? undefined : timing.now() + seconds * 1000);
+      if (isParked || delivery.attempts === 0) await onFailure(action, errorMessage(error), isParked);
+      return;
+    }
+    this.#outbox.delivered(delivery);
+  }
+}
+
+/** Milliseconds between looks into an outbox that nothing was added to. */
+const IDLE_MS = 3_600_000;

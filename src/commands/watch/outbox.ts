@@ -1,0 +1,187 @@
+/**
+ * Events that are to be delivered, and how far subjects were read: both change in one transaction, so that after a crash
+ * no event is missing and none is found twice. A delivery is removed when it was made; the only repetition is the one
+ * that was under way.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import {
+  enableWriteAheadLog,
+  inTransaction,
+  isBusy,
+  type JsonObject,
+  openPrivateDatabase,
+  parseJson,
+  stringifyJson,
+  UsageError,
+} from "../../base/index.ts";
+
+/** An event for an action. */
+export interface Delivery {
+  /** The action, by a name that it has in every run. */
+  readonly action: string;
+  /** Deliveries of one subject keep their order. */
+  readonly subject: string;
+  /** What receivers recognise repetitions by. */
+  readonly key: string;
+  readonly event: JsonObject;
+}
+
+/** A delivery in the outbox. */
+export interface StoredDelivery extends Delivery {
+  readonly id: number;
+  /** How often it failed. */
+  readonly attempts: number;
+}
+
+/** Deliveries of an action. */
+export interface ActionCounts {
+  readonly action: string;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly parked: number;
+  /** When the oldest pending one was found, in milliseconds since the epoch. */
+  readonly oldest: number | null;
+  readonly last_error: string | null;
+}
+
+const TABLES = `
+CREATE TABLE cursors (subject TEXT PRIMARY KEY, cursor TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, action TEXT NOT NULL, subject TEXT NOT NULL, key TEXT NOT NULL,
+  event TEXT NOT NULL, found INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL DEFAULT 0,
+  parked INTEGER NOT NULL DEFAULT 0, error TEXT);
+CREATE INDEX outbox_order ON outbox (action, parked, subject, id);
+CREATE TABLE counts (
+  action TEXT PRIMARY KEY, delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`;
+
+/** The first delivery of each subject, of those of an action that are not parked. */
+const HEADS = "SELECT min(id) FROM outbox WHERE action = ? AND parked = 0 GROUP BY subject";
+
+/** Opens the outbox of a file, or one in memory (`:memory:`). */
+export class Outbox {
+  /** Whether it outlasts the process. */
+  readonly isLasting: boolean;
+  readonly #database: DatabaseSync;
+  readonly #lock: DatabaseSync | undefined;
+
+  /**
+   * @param use `watch` locks the file for this process; `read` only looks into it
+   * @throws UsageError when another process watches with this file
+   */
+  constructor(path: string, use: "watch" | "read" = "watch") {
+    this.isLasting = path !== ":memory:";
+    this.#lock = use === "watch" && this.isLasting ? lock(path) : undefined;
+    this.#database = openPrivateDatabase(path, { version: 1, tables: TABLES }, { timeout: 5000 });
+    if (this.isLasting) enableWriteAheadLog(this.#database, path);
+    // A commit is on disk before an event is delivered.
+    this.#database.exec("PRAGMA synchronous = FULL");
+  }
+
+  /** Returns what a subject is continued from. */
+  cursor(subject: string): JsonObject | undefined {
+    const row = this.#database.prepare("SELECT cursor FROM cursors WHERE subject = ?").get(subject);
+    return row && (parseJson(String(row.cursor)) as JsonObject);
+  }
+
+  /** Adds deliveries, and stores how far their subject was read. */
+  commit(
+    now: number,
+    deliveries: readonly Delivery[],
+    read?: { readonly subject: string; readonly cursor: JsonObject },
+  ) {
+    inTransaction(this.#database, () => {
+      const insert = this.#database.prepare(
+        "INSERT INTO outbox (action, subject, key, event, found) VALUES (?, ?, ?, ?, ?)",
+      );
+      for (const { action, subject, key, event } of deliveries)
+        insert.run(action, subject, key, stringifyJson(event), now);
+      if (read)
+        this.#database
+          .prepare("INSERT OR REPLACE INTO cursors VALUES (?, ?)")
+          .run(read.subject, stringifyJson(read.cursor));
+    });
+  }
+
+  /** Returns the next delivery of an action: the oldest one that is due and the first of its subject. */
+  next(action: string, now: number): StoredDelivery | undefined {
+    const row = this.#database
+      .prepare(`SELECT * FROM outbox WHERE id IN (${HEADS}) AND due <= ? ORDER BY id LIMIT 1`)
+      .get(action, now);
+    if (!row) return undefined;
+    const event = parseJson(String(row.event)) as JsonObject;
+    const [id, attempts] = [Number(row.id), Number(row.attempts)];
+    return { id, action, subject: String(row.subject), key: String(row.key), event, attempts };
+  }
+
+  /** Returns when the next delivery of an action is due; undefined when there is none. */
+  nextDue(action: string): number | undefined {
+    const row = this.#database.prepare(`SELECT min(due) AS due FROM outbox WHERE id IN (${HEADS})`).get(action);
+    return row?.due === null || row === undefined ? undefined : Number(row.due);
+  }
+
+  /** Removes a delivery that was made. */
+  delivered({ id, action }: StoredDelivery): void {
+    inTransaction(this.#database, () => {
+      this.#database.prepare("DELETE FROM outbox WHERE id = ?").run(id);
+      this.#count(action, "delivered");
+    });
+  }
+
+  /** Notes a failure: the delivery is repeated at a time, or parked when there is none. */
+  failed({ id, action }: StoredDelivery, error: string, due: number | undefined): void {
+    inTransaction(this.#database, () => {
+      const update = "UPDATE outbox SET attempts = attempts + 1, due = ?, parked = ?, error = ? WHERE id = ?";
+      this.#database.prepare(update).run(due ?? 0, due === undefined ? 1 : 0, error, id);
+      this.#count(action, "failed");
+    });
+  }
+
+  /** Makes parked deliveries due again; returns their number. */
+  retryParked(): number {
+    return Number(
+      this.#database.prepare("UPDATE outbox SET parked = 0, attempts = 0, due = 0 WHERE parked = 1").run().changes,
+    );
+  }
+
+  counts(): readonly ActionCounts[] {
+    const rows = this.#database
+      .prepare(
+        `SELECT action, coalesce(delivered, 0) AS delivered, coalesce(failed, 0) AS failed,
+          sum(parked = 0) AS pending, sum(parked = 1) AS parked,
+          min(CASE parked WHEN 0 THEN found END) AS oldest, max(error) AS last_error
+         FROM (SELECT action, parked, found, error FROM outbox UNION ALL SELECT action, NULL, NULL, NULL FROM counts)
+         LEFT JOIN counts USING (action) GROUP BY action ORDER BY action`,
+      )
+      .all();
+    return rows.map(
+      (row) => ({ ...row, pending: row.pending ?? 0, parked: row.parked ?? 0 }) as unknown as ActionCounts,
+    );
+  }
+
+  close(): void {
+    this.#database.close();
+    this.#lock?.close();
+  }
+
+  #count(action: string, what: "delivered" | "failed"): void {
+    const sql = `INSERT INTO counts (action, ${what}) VALUES (?, 1) ON CONFLICT DO UPDATE SET ${what} = ${what} + 1`;
+    this.#database.prepare(sql).run(action);
+  }
+}
+
+/** Locks a file beside the outbox until this process ends in any way, so that others can still read the outbox. */
+function lock(path: string): DatabaseSync {
+  const database = openPrivateDatabase(`${path}.lock`, { version: 1, tables: "" }, {});
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database.close();
+    if (!isBusy(error)) throw error;
+    throw new UsageError("Another solx process watches these rules.", {
+      code: "IN_USE",
+      hint: "Stop it first, or see what it does: solx watch status",
+    });
+  }
+}
