@@ -2,7 +2,7 @@
  * Several connections to nodes of a cluster as one that does not give up: what may succeed later is repeated without an
  * end, on the next node first. Only what no node will ever answer is an error.
  */
-import { type Json, SolxError, sleep, throwIfAborted, toNumeric } from "../../base/index.ts";
+import { isArray, type Json, SolxError, sleep, throwIfAborted, toNumeric } from "../../base/index.ts";
 import {
   type CallOptions,
   isHistoryPruned,
@@ -53,6 +53,12 @@ export const MAX_ROUNDS = 7;
 const FIRST_SLOT = "getFirstAvailableBlock";
 const LIST = "getBlocks";
 const GENESIS = "getGenesisHash";
+const SLOT = "getSlot";
+/** Slots by which a node may be behind another one, as nodes themselves call it healthy. */
+const MAX_LAG = 128;
+/** Milliseconds between comparisons of the nodes, and seconds in which a node has to answer them. */
+const COMPARISON_INTERVAL = 10_000;
+const COMPARISON_SECONDS = 2;
 /** The error of a call that was not repeated any more: a later one may succeed. A class, as nodes can send any code. */
 export class GivenUpError extends SolxError {
   constructor(cause: SolxError) {
@@ -91,7 +97,7 @@ const LASTING_EXITS: ReadonlySet<string> = new Set(["auth", "quota"]);
 /** Failures after which another node may answer at the same address. */
 const RESTART_EXITS: ReadonlySet<string> = new Set(["network", "server"]);
 /** What an index cannot do without: these are repeated whatever a node says that has served them. */
-const NEEDED: ReadonlySet<string> = new Set([LIST, FIRST_SLOT, "getSlot", GENESIS, "getEpochSchedule"]);
+const NEEDED: ReadonlySet<string> = new Set([LIST, FIRST_SLOT, SLOT, GENESIS, "getEpochSchedule"]);
 
 /** Whether a node will answer the same again: what it says about its history, or about a program that it does not list. */
 const isFinal = (error: SolxError, method: string): boolean =>
@@ -134,6 +140,8 @@ class Repeater {
   /** Calls that are being repeated, and since when one is. */
   #waiting = 0;
   #since = 0;
+  /** When the slots of the nodes are compared again. */
+  #nextComparison = 0;
 
   constructor(nodes: readonly NodeConnection[], options: LastingOptions) {
     this.#nodes = nodes;
@@ -168,7 +176,7 @@ class Repeater {
 
   /** Whether any node answers. */
   async #answers(options: CallOptions): Promise<boolean> {
-    const call = { method: "getSlot", params: [] };
+    const call = { method: SLOT, params: [] };
     return !((await this.#ask(call, asIs, options).catch(toOutcome)) instanceof SolxError);
   }
 
@@ -218,9 +226,31 @@ class Repeater {
   }
 
   /** Asks for what one node answers, or all of them. See {@link #askEach}. */
-  #ask<T>(call: RpcCall, decode: (result: Json) => T, options: CallOptions): Promise<T | SolxError> {
-    const isOfAll = call.method === FIRST_SLOT && this.#nodes.length > 1;
-    return isOfAll ? this.#askFirstSlot(call, decode, options) : this.#askEach(call, decode, options);
+  async #ask<T>(call: RpcCall, decode: (result: Json) => T, options: CallOptions): Promise<T | SolxError> {
+    if (this.#nodes.length > 1 && call.method === FIRST_SLOT) return this.#askFirstSlot(call, decode, options);
+    if (this.#nodes.length > 1 && call.method === SLOT) await this.#leaveLagging(call, options);
+    return this.#askEach(call, decode, options);
+  }
+
+  /** Lets another node take over where it is far ahead of the one that answers, and lists blocks there. */
+  async #leaveLagging(call: RpcCall, sending: CallOptions): Promise<void> {
+    if (performance.now() < this.#nextComparison) return;
+    this.#nextComparison = performance.now() + COMPARISON_INTERVAL;
+    const options = { ...sending, timeout: COMPARISON_SECONDS };
+    const positions = await Promise.all(
+      this.#nodes.map(async (node) => {
+        const slot = await node.call(SLOT, call.params, options).catch(toOutcome);
+        return typeof slot === "number" && slot >= 0 ? [{ node, slot }] : [];
+      }),
+    );
+    const [best, ...others] = positions.flat().sort((a, b) => b.slot - a.slot);
+    const own = others.find(({ node }) => node === this.#current);
+    if (!best || !own || best.slot - own.slot <= MAX_LAG) return;
+    const range = [best.slot - MAX_LAG, best.slot, ...call.params];
+    const listed = await best.node.call(LIST, range, options).catch(toOutcome);
+    const isAhead = isArray(listed) && listed.some((slot) => Number(slot) > own.slot);
+    if (!isAhead || !(await this.#isOfCluster(best.node, sending).catch(() => false))) return;
+    this.#switchTo(best.node, `Its latest slot is ${best.slot - own.slot} slots behind.`);
   }
 
   /** Asks each node once. Returns the result, or the error of a failure that may pass. @throws other errors */
@@ -234,7 +264,7 @@ class Repeater {
         const result = decode(await node.call(method, params, options));
         this.#served.add(method);
         this.#lost.delete(method);
-        if (failure && node !== this.#current) this.#switchTo(node, failure);
+        if (failure && node !== this.#current) this.#switchTo(node, failure.message);
         return result;
       } catch (error) {
         throwIfAborted(options.signal);
@@ -296,8 +326,8 @@ class Repeater {
     return differentChainError(`No node belongs to the cluster of the genesis hash ${this.#genesis} any more.`);
   }
 
-  #switchTo(node: NodeConnection, { message }: SolxError): void {
-    this.#report({ kind: "failover", from: this.#current.name, to: node.name, text: message });
+  #switchTo(node: NodeConnection, text: string): void {
+    this.#report({ kind: "failover", from: this.#current.name, to: node.name, text });
     this.#current = node;
   }
 

@@ -316,7 +316,7 @@ function eventText(event: Exclude<ReportedEvent, { readonly kind: "progress" }>)
     case "recovered":
       return `${event.node} answers again, after ${formatSpan(event.seconds)}.`;
     case "failover":
-      return `${event.from} does not answer: ${event.text} ${event.to} takes over.`;
+      return `${event.to} takes over from ${event.from}: ${event.text}`;
     case "health":
       return `Monitoring: ${event.url}/metrics and ${event.url}/health.`;
     case "excluded":

@@ -173,6 +173,29 @@ describe("an index of nodes that fail", () => {
     },
   );
 
+  it.each([
+    ["lags", 200, undefined, ["start", "failover"]],
+    ["lags a little", 100, undefined, ["start", "gap"]],
+    ["does not lag: the other one says a slot without blocks near it", 0, 1_000_000, ["start"]],
+  ] as const)("takes another node where one %s", async (_, lag, claimed, kinds) => {
+    const own = await startTestNode({ firstSlot: 1000 });
+    onTestFinished(() => own.close());
+    const { chain } = own;
+    await chain.skipSlots(300);
+    const [lagging, other] = await Promise.all([startTestNode({ chain }), startTestNode({ chain })]);
+    onTestFinished(async () => void (await Promise.all([lagging.close(), other.close()])));
+    lagging.fail({ method: "getSlot", change: (slot) => Number(slot) - lag });
+    lagging.fail({
+      method: "getBlocks",
+      change: (slots) => (slots as number[]).filter((slot) => slot <= chain.tip.slot - lag),
+    });
+    if (claimed) other.fail({ method: "getSlot", change: () => claimed });
+    const run = start([lagging.url, other.url], { opening: false });
+    await run.done;
+    expect(run.kinds()).toEqual(kinds);
+    if (lag !== 100) expect(slotsOf(run.path).at(-1)).toBe(chain.tip.slot);
+  });
+
   it("does not read from a node of another cluster", async () => {
     const stranger = await startTestNode();
     onTestFinished(() => stranger.close());
