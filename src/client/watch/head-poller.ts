@@ -6,6 +6,7 @@
 import type { Json } from "../../base/index.ts";
 import { countOverlap } from "../paging/deduplicator.ts";
 import { allKeys, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../paging/row-keys.ts";
+import { rowSecond } from "../paging/time-windows.ts";
 
 /** A page of the list, with the newest row first. */
 export interface HeadPage {
@@ -55,10 +56,19 @@ export interface HeadPoller {
 export function createHeadPoller(keysOf: RowKeyer, read: ReadHeadPage, cursor?: HeadCursor): HeadPoller {
   const known = new Map<RowKey, number>(cursor);
   let isFirst = cursor === undefined;
+  let start: number | undefined;
   return {
     async poll() {
-      const { rows, keys, isComplete } = await readHead(read, { keysOf, known, maxPages: isFirst ? 1 : MAX_PAGES });
+      const maxPages = isFirst ? 1 : MAX_PAGES;
+      const head = await readHead(read, { keysOf, known, maxPages, start });
+      const { isComplete } = head;
+      // Without a known row, those of the first second are older, too.
+      const isKnown = head.keys.some((key) => known.has(key));
+      const first = isKnown || start === undefined ? start : start + 1;
+      const rows = head.rows.filter((row) => !isBefore(row, first));
+      const keys = head.keys.filter((_, at) => !isBefore(head.rows[at], first));
       const fresh = findNewRows(rows, keys, known);
+      start ??= rowSecond(rows[isFirst ? rows.length - 1 : keys.findLastIndex((key) => known.has(key))]);
       addKnown(known, keys);
       const result = { rows: fresh, isComplete: isFirst || isComplete };
       isFirst = false;
@@ -72,10 +82,15 @@ interface PollOptions {
   readonly keysOf: RowKeyer;
   readonly known: ReadonlyMap<RowKey, number>;
   readonly maxPages: number;
+  /** The time of the oldest row that was known at first, in Unix seconds: a backend that lags shows older ones. */
+  readonly start: number | undefined;
 }
 
+const isBefore = (row: Json | undefined, start = Number.NEGATIVE_INFINITY): boolean =>
+  (rowSecond(row) ?? Number.POSITIVE_INFINITY) < start;
+
 /** Reads pages until one contains a known row or the list ends. */
-async function readHead(read: ReadHeadPage, { keysOf, known, maxPages }: PollOptions) {
+async function readHead(read: ReadHeadPage, { keysOf, known, maxPages, start }: PollOptions) {
   const rows: Json[] = [];
   const keys: RowKey[] = [];
   let before: RowKeys | undefined;
@@ -91,7 +106,8 @@ async function readHead(read: ReadHeadPage, { keysOf, known, maxPages }: PollOpt
     const pageIds = allKeys(pageKeys, shifted);
     rows.push(...head.rows.slice(shifted));
     keys.push(...pageIds);
-    const isComplete = head.hasMore === false || pageIds.some((key) => known.has(key));
+    const isOver = head.hasMore === false || isBefore(head.rows.at(-1), start);
+    const isComplete = isOver || pageIds.some((key) => known.has(key));
     if (isComplete || page >= maxPages || head.next === undefined) return { rows, keys, isComplete };
     before = pageKeys;
     next = head.next;

@@ -187,3 +187,48 @@ test("nothing is lost or repeated when less than a page of rows arrives between 
     }),
   );
 });
+
+test("each row is returned once, and none from before the start, by backends that lag, restart and reorder", async () => {
+  const polls = fc.array(
+    fc.record({
+      added: fc.nat({ max: 8 }),
+      /** How many of the newest rows the backend does not have yet. */
+      lag: fc.oneof(fc.constant(0), fc.nat({ max: 60 })),
+      reverses: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 40 }), polls, async (before, all) => {
+      const rows: JsonObject[] = [];
+      const grow = (count: number) => {
+        for (let n = 0; n < count; n++)
+          rows.unshift({ id: rows.length, block_time: 1000 + Math.floor(rows.length / 3) });
+      };
+      grow(before + SIZE);
+      let visible = rows;
+      const poller = createHeadPoller(createRowKeyer(["id"]), async ({ page = 1 } = {}) => {
+        const answer = visible.slice((Number(page) - 1) * SIZE, Number(page) * SIZE);
+        return { rows: answer, hasMore: answer.length < SIZE ? false : undefined, next: { page: Number(page) + 1 } };
+      });
+      const poll = async () => (await poller.poll()).rows.map(({ row }) => Number((row as JsonObject).id));
+      const printed = await poll();
+      for (const { added, lag, reverses } of all) {
+        grow(added);
+        visible = rows.slice(lag);
+        // Rows of one block, in another order.
+        if (reverses) visible = [...visible].sort((a, b) => Number(b.block_time) - Number(a.block_time));
+        printed.push(...(await poll()));
+      }
+      visible = rows;
+      printed.push(...(await poll()));
+      expect(printed.toSorted((a, b) => a - b)).toEqual(
+        rows
+          .map(({ id }) => Number(id))
+          .filter((id) => id >= before)
+          .toReversed(),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
