@@ -243,10 +243,29 @@ test("a slot of more transactions than fit ends a list", async () => {
   expect(listed).toBe(150_000);
 });
 
+const LATEST = ["v2-block-last", "v2-transaction-last", "transaction-last"];
 const ABSENT: readonly Case[] = [
   ["listed blocks are not returned", "v2-block-last", {}, "getBlock", () => null],
   ["listed blocks are not returned", "v2-transaction-last", {}, "getBlock", () => null],
   ["no block is listed", "v2-block-last", {}, "getBlocks", () => []],
+  ...LATEST.map(
+    (route): Case => [
+      "a block is not listed",
+      route,
+      { limit: 40 },
+      "getBlocks",
+      blocks((slots) => slots.toSpliced(-2, 1)),
+    ],
+  ),
+  ...LATEST.map(
+    (route): Case => [
+      "a block is of another fork",
+      route,
+      { limit: 40 },
+      "getBlock",
+      (result, [slot]) => (Number(slot) % 2 === 0 ? withMember("blockhash", `fork ${slot}`)(result) : result),
+    ],
+  ),
   ...["v2-block-detail", "v2-block-transactions", "block-detail", "block-transactions", "node-block-programs"].map(
     (route): Case => ["a block is nothing", route, { block: 1020 }, "getBlock", () => null],
   ),

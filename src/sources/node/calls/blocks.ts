@@ -131,5 +131,30 @@ export function requireBlock<T>(block: T | undefined, slot: number): T {
 const absentBlockError = (message: string) =>
   new IncompleteError(message, { code: "MISSING_HISTORY", hint: OTHER_NODE });
 
+/** What a block says about itself and the one before it. */
+type BlockLink = Pick<ChainBlock, "slot" | "parentSlot" | "blockhash" | "previousBlockhash">;
+
+/** Returns the link of a block as the node returns it. */
+export function linkOf(result: JsonObject, slot: number): BlockLink {
+  const block = new Member(result);
+  const [blockhash, previousBlockhash] = [block.at("blockhash").text(), block.at("previousBlockhash").text()];
+  return { slot, parentSlot: block.at("parentSlot").count(), blockhash, previousBlockhash };
+}
+
+/**
+ * Checks that blocks, newest first, are one chain. @throws IncompleteError where one is missing between them, or where
+ * they are of two forks: a node may switch between two calls
+ */
+export function checkChain(blocks: readonly BlockLink[]): void {
+  for (const [at, { slot, parentSlot, previousBlockhash }] of blocks.entries()) {
+    const parent = blocks[at + 1];
+    if (!parent) return;
+    if (parentSlot !== parent.slot)
+      throw absentBlockError(`The node does not list the block of slot ${parentSlot}, before that of slot ${slot}.`);
+    if (previousBlockhash !== parent.blockhash)
+      throw absentBlockError(`The node returns blocks of different forks for the slots ${parentSlot} and ${slot}.`);
+  }
+}
+
 /** Blocks can have megabytes: few are in memory at once. */
 const MAX_CONCURRENT = 8;

@@ -13,7 +13,7 @@ import {
 } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { callFor } from "../calls/accounts.ts";
-import { readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
+import { checkChain, readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
 import { historyCommitment, readSlot, withFailure } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";
 
@@ -35,6 +35,7 @@ async function readLatestBlocks(
     if (blocks.length >= count) break;
   }
   await readSlots();
+  checkChain(blocks);
   return blocks;
 }
 
@@ -63,8 +64,12 @@ export async function readLatest(
   const transactions: ChainTransaction[] = [];
   let slots: number[] = [];
   let [missing, size, read] = [count, FIRST_BLOCKS, 0];
+  let last: ChainBlock | undefined;
   const readSlots = async () => {
-    for (const { block } of await readBlocks(context, slots, details)) {
+    const blocks = (await readBlocks(context, slots, details)).map(({ block }) => block);
+    checkChain(last ? [last, ...blocks] : blocks);
+    last = blocks.at(-1) ?? last;
+    for (const block of blocks) {
       for (const transaction of block.transactions.toReversed()) {
         if (missing <= 0) return;
         transactions.push(transaction);

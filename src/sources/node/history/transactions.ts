@@ -6,7 +6,7 @@ import type { QueryResult } from "../../../chain/ledger/index.ts";
 import { type ChainTransaction, decodeTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
-import { readEncodedBlock, requireBlock, slotsBackwards } from "../calls/blocks.ts";
+import { checkChain, linkOf, readEncodedBlock, requireBlock, slotsBackwards } from "../calls/blocks.ts";
 import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 import {
   checkListed,
@@ -70,9 +70,14 @@ const last: NodeAnswer = async (context) => {
 const legacyLast: NodeAnswer = async (context) => {
   const count = context.params.integer("limit") ?? DEFAULT_LIMIT;
   const rows: JsonObject[] = [];
+  let last: ReturnType<typeof linkOf> | undefined;
   for await (const slot of slotsBackwards(context, 1)) {
     const block = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
-    rows.push(...rowsOfBlock(requireBlock(block, slot).result, slot).toReversed());
+    const { result } = requireBlock(block, slot);
+    const link = linkOf(result, slot);
+    checkChain(last ? [last, link] : [link]);
+    last = link;
+    rows.push(...rowsOfBlock(result, slot).toReversed());
     if (rows.length >= count) break;
   }
   return { data: rows.slice(0, count) };
