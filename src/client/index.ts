@@ -103,7 +103,9 @@ export type { Timing } from "./watch/schedule.ts";
 export type { Cursors, Poller, SubjectNews, Watched } from "./watch/subject.ts";
 
 /** Loads what polls subjects for their news. */
-export const loadWatch = async () => ({
+export const loadWatch = async (): Promise<
+  typeof import("./watch/schedule.ts") & typeof import("./watch/subject.ts")
+> => ({
   ...(await import("./watch/schedule.ts")),
   ...(await import("./watch/subject.ts")),
 });
