@@ -17,6 +17,7 @@ import {
   PAGE_NAMES,
   type PageName,
   parseListSettings,
+  parseLook,
   type Route,
 } from "../../ui/index.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -269,7 +270,9 @@ function parseBookmark(value: Json | undefined): Bookmark | undefined {
   if (!isObject(value)) return undefined;
   const route = parseRoute(value.route);
   const { name, state } = value;
-  return route && isShortText(name) ? { route, name, ...(isKeptState(state) && { state }) } : undefined;
+  const seen = parseLook(value.seen);
+  if (!route || !isShortText(name)) return undefined;
+  return { route, name, ...(isKeptState(state) && { state }), ...(seen && { seen }) };
 }
 
 const parseSwitch = (value: Json | undefined) => (typeof value === "boolean" ? value : undefined);

@@ -7,7 +7,6 @@ import {
   type ParameterValues,
   positionalOf,
   returnsList,
-  type Shape,
 } from "../../catalogue/index.ts";
 import { formatPath, leadsTo, parsePath } from "../../output/index.ts";
 import type { DisplayColumn, Explorer, Subject } from "../navigation/context.ts";
@@ -15,12 +14,10 @@ import { entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { endpointOfRoute, type Route, routeTitle } from "../navigation/route.ts";
 import type { ExplorerMemory } from "../navigation/services.ts";
 import type { View } from "../navigation/view.ts";
-import { isEndpointTab, requestForRoute } from "../pages/records.ts";
+import { requestOfKept } from "../pages/kept-request.ts";
+import { isEndpointTab } from "../pages/records.ts";
 import { answerShape } from "../widgets/cells.ts";
 import { columnByKey } from "../widgets/list/columns.ts";
-import { listFormat } from "../widgets/list/kept.ts";
-import { createQueryParams } from "../widgets/list/model.ts";
-import { INITIAL_LIST_STATE, type ListState } from "../widgets/list/reducer.ts";
 
 /** The current route and the subject of its active view. */
 export interface CurrentView {
@@ -75,31 +72,20 @@ export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSo
   };
 }
 
-/** Returns the list of a view: of an endpoint, of a page with a name, or of a tab. */
-function keptList({ route, state = {} }: View, shape: Shape): ListState {
-  const tab = route.kind === "entity" ? route.tab : undefined;
-  const parts = route.kind === "entity" ? [tab, `${tab} ${route.id}`] : [route.kind === "page" ? route.page : "list"];
-  const kept = parts.map((part) => state[part ?? ""]).find((one) => one !== undefined);
-  return (kept === undefined ? undefined : listFormat(shape).fromJson(kept)) ?? INITIAL_LIST_STATE;
-}
-
 /**
  * Returns the arguments that print what a view shows, all pages of it.
  * @param lists what the user chose for lists, by the route of the endpoint
  */
 export function viewArguments(view: View, lists: ReturnType<ExplorerMemory["lists"]>): readonly string[] {
   const { route } = view;
-  const request = route.kind === "entity" && !isEndpointTab(route) ? undefined : requestForRoute(route);
+  const request = route.kind === "entity" && !isEndpointTab(route) ? undefined : requestOfKept(view);
   if (!request) return routeArgs(route);
-  const { endpoint, params } = request;
-  const shape = answerShape(endpoint);
-  const { rows, query, chosenColumns } = keptList(view, shape);
-  const { sort } = rows;
-  const [identifier = ""] = positionalOf(endpoint) ?? [];
-  const columns = (chosenColumns ?? lists[endpoint.route]?.columns ?? []).map((path) => ({ head: path, path }));
-  const sorted = sort && sort.api === undefined ? columnByKey(sort.column, shape) : undefined;
+  const { endpoint, list } = request;
+  const { sort } = list.rows;
+  const columns = (list.chosenColumns ?? lists[endpoint.route]?.columns ?? []).map((path) => ({ head: path, path }));
+  const sorted = sort && sort.api === undefined ? columnByKey(sort.column, answerShape(endpoint)) : undefined;
   const subject = {
-    request: { endpoint, params: createQueryParams(endpoint, params, [identifier], { ...query, sort }) },
+    request,
     columns,
     sort: sort && sorted && { sources: sorted.sources, isDescending: sort.isDescending },
   };

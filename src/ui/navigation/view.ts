@@ -1,4 +1,5 @@
 /** Views: pages as they were left. A history entry is one, and so is a bookmark, which has a name. */
+import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Route, routeTitle } from "./route.ts";
 
@@ -12,7 +13,26 @@ export interface View {
 /** A view that the user keeps. */
 export interface Bookmark extends View {
   readonly name: string;
+  /** The last look at it in the list of bookmarks. */
+  readonly seen?: Look | undefined;
 }
+
+/** Numbers of earlier looks that are kept. */
+export const MAX_LOOKS = 32;
+const LOOK = z.object({
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** The number of the view at this look and at those before it. */
+  points: z.array(z.number()).max(MAX_LOOKS),
+  /** What identified the newest row of a list. */
+  key: z.string().max(200).optional(),
+});
+
+/** What was seen of a view. */
+export type Look = z.infer<typeof LOOK>;
+
+/** Reads a look; undefined for JSON of anything else. */
+export const parseLook = (json: unknown): Look | undefined => LOOK.safeParse(json).data;
 
 /** How the state of a part is kept: as JSON, from which another session restores it. */
 export interface StateFormat<S> {

@@ -14,6 +14,7 @@ import { useTree } from "../../widgets/tree/panel.tsx";
 import { fillLines } from "../../widgets/viewport.ts";
 import type { PageProps } from "../props.ts";
 import { type BookmarkRow, bookmarkRows, bookmarkTree } from "./rows.ts";
+import { useLooks } from "./use-looks.ts";
 
 /** Shows bookmarks and recent pages. */
 export function BookmarksPage({ region }: PageProps) {
@@ -26,7 +27,8 @@ export function BookmarksPage({ region }: PageProps) {
   const [, setChanges] = useState(0);
   const rows = bookmarkRows(memory.bookmarks(), memory.recent(), explorer.data.nameOf);
   const height = region.height - (renaming ? 1 : 0);
-  const tree = useTree({ rows: bookmarkTree(rows, keyOf), region: { ...region, height }, part: "bookmarks" });
+  const lookAt = useLooks(memory.bookmarks());
+  const tree = useTree({ rows: bookmarkTree(rows, keyOf, lookAt), region: { ...region, height }, part: "bookmarks" });
   const row = rows[Number(tree.selected?.key ?? Number.NaN)];
 
   // Memory changes immediately; failures to write are logged by the memory.

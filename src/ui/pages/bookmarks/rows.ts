@@ -2,7 +2,7 @@
 import { clip, pad, safeText, textWidth } from "../../../output/index.ts";
 import type { KeyHint, KeyLabels } from "../../navigation/keys/bindings.ts";
 import { describeRoute, isSameRoute, type Route, routeTitle } from "../../navigation/route.ts";
-import { span } from "../../navigation/theme/text-line.ts";
+import { span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { type Bookmark, type View, viewTitle } from "../../navigation/view.ts";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { headingRow, joinSections, titledRows } from "../entity/rows.ts";
@@ -55,13 +55,22 @@ function hintRows(keyOf: KeyLabels): readonly TreeRow[] {
 const MIN_NAME = 24;
 const MAX_NAME = 60;
 
-/** Returns the rows under their headings; without bookmarks, how to add one. The key of a row is its position. */
-export function bookmarkTree(rows: readonly BookmarkRow[], keyOf: KeyLabels): readonly TreeRow[] {
+/**
+ * Returns the rows under their headings; without bookmarks, how to add one. The key of a row is its position.
+ * @param lookAt returns what a bookmark shows now; where that is nothing, its row says what it is
+ */
+export function bookmarkTree(
+  rows: readonly BookmarkRow[],
+  keyOf: KeyLabels,
+  lookAt: (bookmark: Bookmark) => TextLine = () => [],
+): readonly TreeRow[] {
   const names = rows.map(({ name }) => textWidth(safeText(name)));
   const nameWidth = Math.min(MAX_NAME, Math.max(MIN_NAME, ...names));
   const all = rows.map((row, at): TreeRow => {
-    const [name, about] = rowTexts(row);
-    const line = [span(pad(clip(safeText(name), nameWidth), nameWidth), "link"), span(`  ${about}`, "note")];
+    const look = row.bookmark ? lookAt(row.bookmark) : [];
+    const [name, about] = look.length > 0 ? [row.name, ""] : rowTexts(row);
+    const end = look.length === 0 ? [span(about, "note")] : look;
+    const line = [span(pad(clip(safeText(name), nameWidth), nameWidth), "link"), span("  "), ...end];
     return { key: `${at}`, line, target: row.route, state: row.state };
   });
   const count = rows.filter(({ bookmark }) => bookmark !== undefined).length;
