@@ -63,52 +63,6 @@ function parseDerivation(rule: string): Derivation {
   return derivation;
 }
 
-/** The accounts of one instruction. */
-class Resolver {
-  readonly #host: Accounts;
-  readonly #program: Account;
-  readonly #roles: Roles;
-  readonly #rules: ReadonlyMap<string, string>;
-
-  constructor(host: Accounts, program: Account, roles: Roles, rules: ReadonlyMap<string, string>) {
-    this.#host = host;
-    this.#program = program;
-    this.#roles = roles;
-    this.#rules = rules;
-  }
-
-  /** Returns an account or another seed. Throws when neither the roles nor the rules name it. */
-  resolve(name: string): Account | Uint8Array {
-    const role = this.#roles[name];
-    if (role !== undefined) return role;
-    if (name === "program") return this.#program;
-    const rule = this.#rules.get(name) ?? COMMON[name];
-    if (rule === undefined) return this.#findKnown(name);
-    if (rule.startsWith("<")) return this.#derive(rule);
-    return rule.length < 32 ? this.resolve(rule) : this.#findFixed(name, rule);
-  }
-
-  #findKnown(name: string): Account {
-    const { programs, sysvars } = this.#host;
-    const known = programs[name as keyof typeof programs] ?? sysvars[name as keyof typeof sysvars];
-    if (known) return known;
-    throw new Error(`An instruction of ${this.#program.address} needs the account ${name}.`);
-  }
-
-  #findFixed(name: string, address: string): Account {
-    const [, kind = "account", owner = this.#program.address] = FIXED.find(([names]) => names.test(name)) ?? [];
-    return this.#host.account(kind, owner, { address });
-  }
-
-  #derive(rule: string): Account {
-    const { seeds, program } = parseDerivation(rule);
-    const resolved = seeds.map((seed) =>
-      typeof seed === "string" && seed.startsWith("$") ? this.resolve(seed.slice(1)) : seed,
-    );
-    return this.#host.derive(this.resolve(program) as Account, resolved);
-  }
-}
-
 /**
  * Returns the accounts of an instruction in the order of its program; undefined where its interface is not described.
  * Throws for an account that neither the roles nor the rules name.
@@ -121,9 +75,33 @@ export function resolveAccounts(
 ): readonly AccountUse[] | undefined {
   const found = findInterface(NAMES.get(program.address) ?? "", type);
   if (!found) return undefined;
-  const resolver = new Resolver(host, program, roles, found.rules);
+  /** Returns an account or another seed by its name. */
+  const resolve = (name: string): Account | Uint8Array => {
+    const role = roles[name];
+    if (role !== undefined) return role;
+    if (name === "program") return program;
+    const rule = found.rules.get(name) ?? COMMON[name];
+    if (rule === undefined) return findKnown(host, program, name);
+    if (rule.startsWith("<")) return derive(rule);
+    if (rule.length < 32) return resolve(rule);
+    const [, kind = "account", owner = program.address] = FIXED.find(([names]) => names.test(name)) ?? [];
+    return host.account(kind, owner, { address: rule });
+  };
+  const derive = (rule: string): Account => {
+    const { seeds, program: deriver } = parseDerivation(rule);
+    const resolved = seeds.map((seed) =>
+      typeof seed === "string" && seed.startsWith("$") ? resolve(seed.slice(1)) : seed,
+    );
+    return host.derive(resolve(deriver) as Account, resolved);
+  };
   return found.accounts.map(({ name, writable, signer }) => {
-    const account = resolver.resolve(name) as Account;
+    const account = resolve(name) as Account;
     return [account, (writable ? WRITABLE : 0) | (signer && account.onCurve ? SIGNER : 0)];
   });
+}
+
+function findKnown({ programs, sysvars }: Accounts, program: Account, name: string): Account {
+  const known = programs[name as keyof typeof programs] ?? sysvars[name as keyof typeof sysvars];
+  if (known) return known;
+  throw new Error(`An instruction of ${program.address} needs the account ${name}.`);
 }
