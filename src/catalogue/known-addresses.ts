@@ -209,20 +209,13 @@ export const TIP_ACCOUNTS: readonly string[] = [
   "3AVi9Tg9Uo68tJfuvoKvqKNWKkC5wPdSSdeBnizKZ6jT",
 ];
 
+/** Returns the words of a name as a title, each after a space: `slotHashes` as ` Slot Hashes`. */
+const titleWords = (name: string): string => name.replace(/^[a-z]|[A-Z]/g, (letter) => ` ${letter.toUpperCase()}`);
+
+/** Of an address that occurs twice, the later title counts. */
 const ACCOUNTS: readonly (readonly [address: string, title: string])[] = [
+  ...Object.entries(SYSVAR).map(([name, address]) => [address, `Sysvar:${titleWords(name)}`] as const),
   [SYSVAR.owner, "Sysvar Owner"],
-  [SYSVAR.clock, "Sysvar: Clock"],
-  [SYSVAR.epochRewards, "Sysvar: Epoch Rewards"],
-  [SYSVAR.epochSchedule, "Sysvar: Epoch Schedule"],
-  [SYSVAR.fees, "Sysvar: Fees"],
-  [SYSVAR.instructions, "Sysvar: Instructions"],
-  [SYSVAR.lastRestartSlot, "Sysvar: Last Restart Slot"],
-  [SYSVAR.recentBlockhashes, "Sysvar: Recent Blockhashes"],
-  [SYSVAR.rent, "Sysvar: Rent"],
-  [SYSVAR.rewards, "Sysvar: Rewards"],
-  [SYSVAR.slotHashes, "Sysvar: Slot Hashes"],
-  [SYSVAR.slotHistory, "Sysvar: Slot History"],
-  [SYSVAR.stakeHistory, "Sysvar: Stake History"],
   [SYSVAR.stakeConfig, "Stake Config"],
   ["1nc1nerator11111111111111111111111111111111", "Incinerator"],
   ["Jito4APyf642JPZPx3hGc6WWJ8zPKtRbRs4P815Awbb", "Jito Stake Pool"],
