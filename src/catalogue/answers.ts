@@ -77,21 +77,19 @@ function hasMetadata({ family, group, path }: Endpoint): boolean {
   return PATHS_WITH_METADATA.has(path) || (GROUPS_WITH_METADATA.has(group) && !PATHS_WITHOUT_METADATA.has(path));
 }
 
-/** Returns the body for a result: in the envelope, as CSV, or bare as in the legacy family. */
+/**
+ * Returns the body for a result: in the envelope, as CSV (RFC 4180 except that lines end with LF and the last one has no
+ * line end, as in the API), or bare as in the legacy family.
+ */
 export function answerBody(
   result: AnswerResult,
   endpoint: Endpoint,
   hasEnvelope: boolean = endpoint.family !== "legacy",
 ): string {
-  if ("csv" in result) return csvText(result.csv);
+  if ("csv" in result) return result.csv.map((record) => record.map(csvCell).join(",")).join("\n");
   if (!hasEnvelope) return stringifyJson(result.data);
   const { data, metadata = hasMetadata(endpoint) ? {} : undefined } = result;
   return stringifyJson(metadata === undefined ? { success: true, data } : { success: true, data, metadata });
-}
-
-/** Returns records as CSV (RFC 4180 except that lines end with LF and the last one has no line end, as in the API). */
-function csvText(records: readonly (readonly (string | number)[])[]): string {
-  return records.map((record) => record.map(csvCell).join(",")).join("\n");
 }
 
 function csvCell(value: string | number): string {

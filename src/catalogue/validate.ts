@@ -190,7 +190,8 @@ export function validateParameter(
   param: Param,
   value: string | readonly string[],
 ): ValidationProblem | undefined {
-  const items = splitItems(param, typeof value === "string" ? [value] : value);
+  const values = typeof value === "string" ? [value] : value;
+  const items = param.wire === "comma" ? values.flatMap((text) => text.split(",")) : values;
   const refuse = (message: string, expected: string, refused = items.join(",")): ValidationProblem => ({
     message,
     invalid: { reason: "value", parameter: name, value: refused, expected },
@@ -316,10 +317,6 @@ function decodeSegment(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-function splitItems(param: Param, values: readonly string[]): readonly string[] {
-  return param.wire === "comma" ? values.flatMap((value) => value.split(",")) : values;
 }
 
 /** Whether a decimal number is less than another; dates and times are whole ones. */

@@ -19,9 +19,6 @@ const WEB_PAGES = {
   collection: { segment: "collection", accepts: isCollection },
 } as const;
 
-/** A kind of entity with a page. */
-type WebEntity = keyof typeof WEB_PAGES;
-
 /** Clusters besides mainnet that the public explorer covers. */
 const WEB_CLUSTERS: readonly string[] = ["devnet", "testnet"];
 
@@ -30,7 +27,7 @@ const WEB_CLUSTERS: readonly string[] = ["devnet", "testnet"];
  * @param cluster `devnet` or `testnet`; any other is mainnet
  */
 export function webPageUrl(entity: string, id: string, cluster = ""): string | undefined {
-  const page = Object.hasOwn(WEB_PAGES, entity) ? WEB_PAGES[entity as WebEntity] : undefined;
+  const page = Object.hasOwn(WEB_PAGES, entity) ? WEB_PAGES[entity as keyof typeof WEB_PAGES] : undefined;
   if (!page?.accepts(id)) return undefined;
   const query = WEB_CLUSTERS.includes(cluster) ? `?cluster=${cluster}` : "";
   return `${WEB_SITE}/${page.segment}/${id}${query}`;

@@ -170,7 +170,10 @@ export function failureResult(
   args: ToolArguments,
   withoutKeys: (text: string) => string,
 ): CallToolResult {
-  const adapted = error instanceof SolxError ? error : toUnexpectedError(error);
+  const adapted =
+    error instanceof SolxError
+      ? error
+      : new SolxError("unexpected", `internal error: ${errorMessage(error)}`, { cause: error });
   const { message, code, exit, exitCode, retryable, status, retryAfter, candidates, invalid } = adapted;
   return createFailure({
     error: omitUndefined({
@@ -203,11 +206,6 @@ const MAX_TEXT_LENGTH = 1000;
 
 function clipText<T extends string | undefined>(text: T): T | string {
   return text !== undefined && text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
-}
-
-function toUnexpectedError(error: unknown): SolxError {
-  const text = errorMessage(error);
-  return new SolxError("unexpected", `internal error: ${text}`, { cause: error });
 }
 
 /** Whether the message of an error lists the values that the API allows. */

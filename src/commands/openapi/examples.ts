@@ -25,7 +25,7 @@ export async function recordExamples(folder?: string): Promise<RecordedExamples>
   const record = async (url: string): Promise<Json> => {
     const { status, headers, body } = await sandbox.handle({ method: "GET", url, headers: { token: sandbox.key } });
     if (status !== 200) throw new Error(`${url}: ${body}`);
-    return headers["content-type"]?.includes("json") ? shortenAnswer(parseJson(body)) : firstRow(body);
+    return headers["content-type"]?.includes("json") ? shortenAnswer(parseJson(body)) : body.split("\n", 2).join("\n");
   };
   try {
     const examples = new Map<string, Json>();
@@ -39,9 +39,6 @@ export async function recordExamples(folder?: string): Promise<RecordedExamples>
     await sandbox.close();
   }
 }
-
-/** Returns the header and the first row of a CSV text. */
-const firstRow = (text: string): string => text.split("\n", 2).join("\n");
 
 /** Returns an answer with one item of each list, and the labels of the tokens that these name. */
 function shortenAnswer(answer: Json): Json {

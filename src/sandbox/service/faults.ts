@@ -96,7 +96,7 @@ export function createFaults(texts: readonly string[], seed: string): Faults {
         const call = countCall(counted, endpoint, client);
         if (call === undefined) continue;
         const chance = createChance(salt + request);
-        if (!isTriggered(fault, call, chance(call))) continue;
+        if (!fault.matchesCall(call) || chance(call) >= fault.share) continue;
         if (fault.effect.kind === "latency") delay += delayOf(fault.effect, chance(-call));
         else if (effect) continue;
         else effect = fault.effect;
@@ -121,9 +121,6 @@ function countCall({ fault, calls }: CountedFault, endpoint: Endpoint, client: s
   calls.set(counter, call);
   return call;
 }
-
-const isTriggered = ({ matchesCall, share }: ParsedFault, call: number, chance: number): boolean =>
-  matchesCall(call) && chance < share;
 
 const delayOf = ({ minimum, maximum }: { minimum: number; maximum: number }, chance: number): number =>
   Math.round(minimum + (maximum - minimum) * chance);

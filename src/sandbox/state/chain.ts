@@ -2,7 +2,7 @@
  * The chain of a sandbox, to which tests can add transactions. The first change copies the ledger, which other sandboxes
  * share; each change is a block at the time of the sandbox, so that all answers agree on it.
  */
-import { type Decimal, parseDecimal, scaleDown, toWholeUnits, UsageError } from "../../base/index.ts";
+import { parseDecimal, scaleDown, toWholeUnits, UsageError } from "../../base/index.ts";
 import { isAddress, NATIVE_SOL, WRAPPED_SOL } from "../../catalogue/index.ts";
 import { type Ledger, type LedgerCopy, type LedgerReader, loadGrowingLedgers } from "../../chain/ledger/index.ts";
 import {
@@ -234,10 +234,8 @@ function parseUnits(token: Token, text: string): bigint {
       code: "BAD_AMOUNT",
     });
   }
-  return toInteger(units);
+  return units.digits * 10n ** BigInt(-units.scale);
 }
-
-const toInteger = ({ digits, scale }: Decimal): bigint => digits * 10n ** BigInt(-scale);
 
 function checkBalance(account: Account, token: Token, balance: bigint, amount: bigint): void {
   if (balance >= amount) return;

@@ -191,8 +191,6 @@ const fees = series((db, days) => {
   };
 });
 
-const slots = series((db) => (day) => ({ value: countDay(db, day).blocks }));
-
 const computeUnits = series((db, days) => {
   const sums = sumBlocks(db, days, "sum(s.compute_units) AS units");
   return (day) => ({ value: countOrZero(sums(day).units) + unstoredVotes(db, day).units });
@@ -222,7 +220,7 @@ export const networkQueries: QueriesByRoute = {
   "analytics-transactions": transactions,
   "analytics-stake": stake,
   "analytics-fees": fees,
-  "analytics-slots": slots,
+  "analytics-slots": series((db) => (day) => ({ value: countDay(db, day).blocks })),
   "analytics-dex-activity": dexActivity,
   "analytics-compute-units": computeUnits,
 };

@@ -121,8 +121,6 @@ const SORT_COLUMNS: Readonly<Record<string, string>> = {
   active_users_24h: "users_24h",
 };
 
-const rate = (part: number, whole: number): number => Math.round((part * 10_000) / whole) / 100;
-
 /** `/program/list`: programs with transactions in 90 days. Ties are broken by id; rates are sorted unrounded. */
 const list: Query = ({ db, params }) => {
   const direction = sortDirection(params);
@@ -141,7 +139,7 @@ const list: Query = ({ db, params }) => {
     number_transactions: Number(row.transactions),
     number_transactions_success: Number(row.successes),
     ...omitMissing({ number_interaction_volume: volumeOf(db, row.value, row.transactions) }),
-    success_rate: rate(Number(row.successes), Number(row.transactions)),
+    success_rate: Math.round((Number(row.successes) * 10_000) / Number(row.transactions)) / 100,
     last_24h_active_users: Number(row.users_24h),
   }));
   const sql = "SELECT count(*) AS total FROM program_stats WHERE transactions > 0 OR program_id = ? AND ? > 0";

@@ -179,7 +179,7 @@ function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLe
     setMeta(db, { ...meta, ...(times.length > 0 && { end: Math.max(...times) }) });
     const last = blocks.at(-1)?.slot ?? -1;
     const forgotten = finalSlot ?? (mayBeDropped ? -1 : last);
-    forgetUndo(db, Math.min(forgotten, gapSlot ?? forgotten));
+    db.prepare(`DELETE FROM ${TABLE} WHERE slot <= ?`).run(Math.min(forgotten, gapSlot ?? forgotten));
     db.prepare("DELETE FROM held WHERE slot <= ?").run(Math.min(last, gapSlot ?? last));
     for (const [slot, block] of held) holdBlock.run(slot, block);
   };
@@ -341,6 +341,3 @@ function undoFrom(db: DatabaseSync, slot: number): boolean {
   db.prepare(`DELETE FROM ${TABLE} WHERE slot >= ?`).run(slot);
   return db.prepare("SELECT 1 FROM blocks WHERE slot >= ? LIMIT 1").get(slot) === undefined;
 }
-
-const forgetUndo = (db: DatabaseSync, finalSlot: number): void =>
-  void db.prepare(`DELETE FROM ${TABLE} WHERE slot <= ?`).run(finalSlot);

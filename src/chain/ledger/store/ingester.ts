@@ -30,9 +30,6 @@ export function createTables(db: DatabaseSync): void {
   `);
 }
 
-/** Options of an ingester: by default, of the whole ledger of a simulated chain. */
-export type IngesterOptions = Partial<SettlerOptions>;
-
 /** Adds blocks to a ledger: an empty one that has its tables, or one that contains blocks. The caller manages transactions. */
 export class Ingester {
   readonly #db: DatabaseSync;
@@ -58,7 +55,7 @@ export class Ingester {
   #since: number;
   #settled: LedgerEnd;
 
-  constructor(db: DatabaseSync, { isChain = false, listsOnly = false }: IngesterOptions = {}) {
+  constructor(db: DatabaseSync, { isChain = false, listsOnly = false }: Partial<SettlerOptions> = {}) {
     addAmountFunctions(db);
     const [touched, balances, tables] = [this.#touched, new LatestBalances(db), createTableWriters(db)];
     const registry = createIdRegistry(db, isChain ? () => this.#facts.unknown : undefined);

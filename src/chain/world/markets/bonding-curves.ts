@@ -56,8 +56,6 @@ interface CurveTrade {
   readonly tip?: bigint | undefined;
 }
 
-const isComplete = ({ tokens }: BondingCurve): boolean => FIRST_TOKENS - tokens >= FOR_SALE;
-
 /** Returns functions that create the curves of a world and trade with them. */
 function createBondingCurves({ economy, market, wallets }: WorldContext) {
   const { sol } = economy;
@@ -278,7 +276,7 @@ export function createCurveTraders(context: WorldContext): Actor[] {
     const typical = Number(isPopular ? TYPICAL.popular : TYPICAL.other);
     const spent = BigInt(Math.floor(random.heavyTailed(typical, typical * 12)));
     curves.trade({ ...options, trader: wallets.pickWithSol(spent * 2n + SOL / 10n), lamports: spent });
-    if (!isComplete(curve)) return;
+    if (FIRST_TOKENS - curve.tokens < FOR_SALE) return;
     const list = isPopular ? popularCurves : others;
     list.splice(list.indexOf(curve), 1);
     curves.migrate(curve, random.between(0.1, 0.4));

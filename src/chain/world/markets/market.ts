@@ -285,8 +285,6 @@ interface PoolOptions {
   readonly sendOptions?: SendOptions;
 }
 
-const geometricMean = (a: bigint, b: bigint): bigint => BigInt(Math.floor(Math.sqrt(Number(a) * Number(b))));
-
 /** Amounts of both tokens of a pool in base units. */
 type Sides = readonly [base: bigint, quote: bigint];
 
@@ -377,7 +375,7 @@ export function createPool(market: Market, options: PoolOptions): Pool | undefin
   tx.transferToken(creator, baseVault, base, baseAmount, instruction);
   tx.transferToken(creator, quoteVault, quote, quoteAmount, instruction);
   const pool = new Pool(account, program, exchange, [baseVault, quoteVault], { lp, isMain: options.isMain, roles });
-  const shares = geometricMean(baseAmount, quoteAmount);
+  const shares = BigInt(Math.floor(Math.sqrt(Number(baseAmount) * Number(quoteAmount))));
   if (lp) tx.mint(lp, creator, shares, instruction);
   if (pool.has(economy.wrapped)) tx.unwrap(creator);
   const activity = { type: "ACTIVITY_POOL_CREATE", user: creator, instruction } as const;

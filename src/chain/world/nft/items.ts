@@ -21,10 +21,6 @@ function createName(random: Random, plan: CollectionPlan, number: number): strin
   return plan.item.includes("#") ? plan.item.replace("#", `#${number}`) : `${plan.item} #${number}`;
 }
 
-function createAttributes(random: Random): readonly Json[] {
-  return Object.entries(TRAITS).map(([trait_type, values]) => ({ trait_type, value: random.pickEarly(values) }));
-}
-
 function publishedMetadata(
   random: Random,
   plan: CollectionPlan,
@@ -39,7 +35,7 @@ function publishedMetadata(
     image: text.image,
     edition: text.number,
     external_url: plan.website,
-    attributes: createAttributes(random),
+    attributes: Object.entries(TRAITS).map(([trait_type, values]) => ({ trait_type, value: random.pickEarly(values) })),
     collection: { name: plan.name, family: plan.name },
     properties: {
       files: [{ uri: text.image, type: "image/png" }],

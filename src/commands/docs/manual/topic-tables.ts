@@ -57,7 +57,8 @@ import {
 
 /** The tables by the name of their placeholder. Sections without a title continue the section of the placeholder. */
 export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[]>> = {
-  "exit-codes": () => untitled(terms(exitCodes())),
+  "exit-codes": () =>
+    untitled(terms(exitNames.map((name) => [String(ExitCode[name]), EXIT_MEANINGS[name].filter(Boolean).join(" ")]))),
   "error-example": () => untitled(code(JSON.stringify(errorObject(SAMPLE_ERROR), null, 2))),
   plans: () => untitled(terms(plans())),
   caching: () => untitled(terms(cacheLifetimes())),
@@ -82,10 +83,6 @@ export const TOPIC_TABLES: Readonly<Record<string, () => readonly ManualSection[
 const untitled = (...blocks: ManualSection["blocks"]): readonly ManualSection[] => [section("", ...blocks)];
 
 const exitNames = Object.keys(ExitCode) as readonly ExitName[];
-
-function exitCodes(): readonly Definition[] {
-  return exitNames.map((name) => [String(ExitCode[name]), EXIT_MEANINGS[name].filter(Boolean).join(" ")]);
-}
 
 /** The mint of USDC with the letter `l` in place of the digit 1. */
 const MISTYPED_MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDtlv";

@@ -128,8 +128,6 @@ function latestIds(
   return [...latest].sort((a, b) => b - a);
 }
 
-const cursorAfter = (transaction: number): string => Buffer.from(`before ${transaction}`).toString("base64url");
-
 /** Returns the row that ends the page of a cursor; none follow another text. */
 function rowOfCursor(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
@@ -147,7 +145,7 @@ export const transactionsEnhanced: Query = ({ db, params }) => {
   return {
     data: {
       transactions: ids.flatMap((id) => nodeTransaction(db, id, params.required("encoding"))),
-      cursor: latest.length > limit && last !== undefined ? cursorAfter(last) : null,
+      cursor: latest.length > limit && last !== undefined ? Buffer.from(`before ${last}`).toString("base64url") : null,
     },
   };
 };

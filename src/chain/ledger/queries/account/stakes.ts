@@ -24,11 +24,6 @@ import {
   WhereClause,
 } from "../sql.ts";
 
-function currentEpoch(db: LedgerReader): number {
-  const row = db.get("SELECT max(slot) AS slot FROM blocks");
-  return epochAt(db, Number(row?.slot ?? 0));
-}
-
 /** Returns the status of a stake: active from the epoch after its activation to the end of its deactivation. */
 function stakeStatus(now: number, activation: number, deactivation: number) {
   if (deactivation >= 0 && now > deactivation) return "inactive";
@@ -41,7 +36,8 @@ function stakeStatus(now: number, activation: number, deactivation: number) {
  * inactive; `active` currently earns rewards; `deactivation` is −1 while the stake is delegated.
  */
 export function readStakes(db: LedgerReader, address: string) {
-  const [wallet, now] = [idOrUnknown(db, address), currentEpoch(db)];
+  const wallet = idOrUnknown(db, address);
+  const now = epochAt(db, Number(db.get("SELECT max(slot) AS slot FROM blocks")?.slot ?? 0));
   const rows = db.all(
     `SELECT account_id, staker_id, withdrawer_id, voter_id, ${asText("delegated")} AS delegated, activation_epoch,
       ifnull(deactivation_epoch, -1) AS deactivation_epoch

@@ -25,8 +25,6 @@ function addValueRange(where: WhereClause, params: QueryParams, token: LedgerRow
   }
 }
 
-const holding = (token: number): WhereClause => new WhereClause().add("token_id = ?", token).add("amount > 0");
-
 /** Reads a page of token accounts, largest amount first; ties by descending id. */
 export function readHolders(db: LedgerReader, where: WhereClause, limit: number, offset: number): readonly LedgerRow[] {
   return db.all(
@@ -57,7 +55,7 @@ const tokenStats = (db: LedgerReader, token: number): LedgerRow =>
 
 /** Selects the holders of a token with an amount in a range. */
 export function holderConditions(token: number, amounts: readonly (string | undefined)[]): WhereClause {
-  return addRange(holding(token), "amount", amounts);
+  return addRange(new WhereClause().add("token_id = ?", token).add("amount > 0"), "amount", amounts);
 }
 
 /**

@@ -101,11 +101,9 @@ interface MatchingIds {
 /** Follows every character of an address in the order of texts. */
 const AFTER_ADDRESSES = "~";
 
-const tokensWhere = (condition: string) => `SELECT id FROM tokens WHERE kind = 'fungible' AND ${condition}`;
-
 function byText(column: "name" | "symbol", keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
   const condition = isFuzzy ? `instr(lower(${column}), lower(?)) > 0` : `${column} = ? COLLATE NOCASE`;
-  return [{ sql: tokensWhere(condition), values: [keyword] }];
+  return [{ sql: `SELECT id FROM tokens WHERE kind = 'fungible' AND ${condition}`, values: [keyword] }];
 }
 
 /** Wrapped SOL has two symbols; the ledger contains that of SOL. */

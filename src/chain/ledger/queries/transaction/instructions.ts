@@ -71,7 +71,7 @@ function transferJson(
     ...outerFields(instruction),
     ...(spelling === "detail"
       ? { event: EVENTS[type] ?? "", fee: withheldFee(instruction) }
-      : { extra_data: extraOf(instruction, type) }),
+      : { extra_data: type === "ACTIVITY_SPL_CREATE_ACCOUNT" ? newAccountFields(instruction) : {} }),
     ...(other
       ? {
           base_value: omitMissing({
@@ -84,9 +84,6 @@ function transferJson(
       : {}),
   });
 }
-
-const extraOf = (instruction: Instruction, type: string): JsonObject =>
-  type === "ACTIVITY_SPL_CREATE_ACCOUNT" ? newAccountFields(instruction) : {};
 
 /** Returns an activity. */
 export function activityJson(activity: InstructionActivity, spelling: Spelling): JsonObject {
