@@ -169,8 +169,8 @@ test.each([2, 1, 0.4])("the times of blocks of a live world advance with the clo
     if (time > world.end) times.push(time);
     if (times.length === 40) break;
   }
-  // A turn of skipped slots takes 1.6 seconds.
+  // A turn of skipped slots takes 1.6 seconds; two can follow each other.
   for (const [at, time] of times.entries()) {
-    expect(Math.abs(time - world.end - at * interval)).toBeLessThanOrEqual(interval + 2.6);
+    expect(Math.abs(time - world.end - at * interval)).toBeLessThanOrEqual(interval + 3.3);
   }
 });

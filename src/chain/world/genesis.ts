@@ -99,7 +99,7 @@ function createCode({ economy, random }: WorldContext): readonly (readonly [Acco
   });
 }
 
-/** Publishes programs, SOL, firms and validators, and adds the first transaction, which creates their lamports. */
+/** Publishes programs, SOL, firms and validators with the lamports that they have before the first block. */
 export function runGenesis(context: WorldContext): void {
   const { economy, validators } = context;
   publishPrograms(context);
@@ -139,7 +139,7 @@ export function runGenesis(context: WorldContext): void {
   balances.push([economy.lookupTables.operator, lamports(400)]);
   const authority = raydiumAuthority(context);
   economy.label(authority, { label: "Raydium Authority V4", tags: ["raydium", "amm", "dex"], type: "address" });
-  balances.push([authority, lamports(24.7)], [wrapped.account, lamports(402.6)]);
+  balances.push([wrapped.account, lamports(402.6)]);
   for (const { address, program, extensions } of knownTokens(context.size)) {
     const mint = economy.account("mint", program, { address });
     if (mint !== wrapped.account) balances.push([mint, rentOf(mintSize(extensions as readonly JsonObject[]))]);
@@ -273,6 +273,7 @@ export function openingSteps(context: WorldContext): (() => void)[] {
   return [
     () => {
       wallets.fund(issuer, lamports(500));
+      wallets.fund(raydiumAuthority(context), lamports(24.7));
       issueToken(context, usdc, issuer);
       market.listToken(economy.wrapped, solana.price, 0.03);
       for (const [index, plan] of SOL_POOLS.entries()) openPool(context, economy.wrapped, plan, index === 0);

@@ -89,6 +89,7 @@ const LISTS = [
        WHERE id >= :since AND token_id = 1 AND amount > 0 AND to_id <> from_id GROUP BY to_id) f
      WHERE NOT EXISTS (SELECT 1 FROM balance_changes c
        WHERE c.account_id = f.to_id AND c.token_id = 1 AND c.id < f.id / 4096 * 4096)
+     AND NOT EXISTS (SELECT 1 FROM opening_balances o WHERE o.account_id = f.to_id AND o.token_id = 1 AND o.amount <> 0)
      AND (NOT :isChain OR EXISTS (SELECT 1 FROM balance_changes c
        WHERE c.id >= f.id / 4096 * 4096 AND c.id < (f.id / 4096 + 1) * 4096 AND c.account_id = f.to_id AND c.token_id = 1 AND c.pre = 0))`,
 ];
@@ -124,7 +125,7 @@ const TOKENS = [
    WHERE token_id = 1 OR token_id = :wrapped AND NOT :isChain`,
   // With an opening, supply and holders count from the first block.
   `UPDATE token_stats SET
-     supply = (SELECT iif(o.token_id = 1 OR o.token_id = :wrapped AND NOT :isChain, o.amount + ${lamportsMoved("0")},
+     supply = (SELECT iif(o.token_id = 1 OR o.token_id = :wrapped AND NOT :isChain, o.amount + ${lamportsMoved("0")} + iif(o.token_id = 1, :lamports, 0),
          amount_difference(o.amount, amount_difference(${allMoved("<>")}, ${allMoved("=")})))
        FROM opening_supplies o WHERE o.token_id = token_stats.token_id),
      holders = (SELECT iif(o.complete, (SELECT COUNT(*) FROM balances b WHERE b.token_id = o.token_id AND b.amount > 0), NULL)

@@ -42,11 +42,14 @@ export class VoterBalances {
   }
 
   /** Follows the next block, of which the rows say lamports before its votes, and rewards after them. */
-  add({ slot, transactions, rewards }: SourceBlock): void {
+  add({ slot, facts, transactions, rewards }: SourceBlock): void {
     const set = (address: string, lamports: bigint, at: number) => {
       const voter = this.#voters.get(address);
       if (voter) voter.base = lamports - this.#schedule.earnings(voter.n, at);
     };
+    for (const { account, token, amount } of facts.openingBalances ?? []) {
+      if (token === NATIVE_SOL) set(account, amount, slot - 1);
+    }
     for (const { changes } of transactions) {
       for (const { account, token, post } of changes) if (token === NATIVE_SOL) set(account, post, slot - 1);
     }

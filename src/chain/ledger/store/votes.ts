@@ -112,9 +112,10 @@ export function placeOf(db: LedgerReader, transaction: number, offset = 0): numb
 export function voteLamports(db: LedgerReader, account: number, row: number, transaction: number): bigint {
   const chain = simulatedChain(db);
   const voter = chain?.voters.findIndex(({ identity }) => identity === account) ?? -1;
-  if (!chain || voter < 0 || row === 0) return 0n;
-  // Rewards are after the votes of their block.
-  const sql = "SELECT slot FROM rewards WHERE id = ? UNION ALL SELECT slot - 1 FROM transactions WHERE id = ?";
+  if (!chain || voter < 0) return 0n;
+  // Rewards are after the votes of their block; row 0 is what there was before the first block.
+  const sql = `SELECT slot FROM rewards WHERE id = ? UNION ALL SELECT slot - 1 FROM transactions WHERE id = ?
+    UNION ALL SELECT MIN(slot) - 1 FROM blocks`;
   const from = Number(db.get(sql, row, transactionOfRow(row))?.slot);
   const slot = isVote(transaction)
     ? slotOf(transaction)

@@ -29,7 +29,7 @@ export interface BlockPosition {
 type Mutable<Lists> = { [Name in keyof Lists]: Lists[Name] extends readonly (infer Fact)[] ? Fact[] : never };
 
 /** Facts of the current block; actors may add labels, collections and NFTs. */
-export type BlockFacts = Mutable<Required<Omit<Facts, "openingBalances" | "openingSupplies" | "tokens">>> & {
+export type BlockFacts = Mutable<Required<Omit<Facts, "tokens">>> & {
   readonly tokens: WorldToken[];
 };
 
@@ -46,6 +46,8 @@ const emptyFacts = (): BlockFacts => ({
   nftCollections: [],
   nfts: [],
   voters: [],
+  openingBalances: [],
+  openingSupplies: [],
 });
 
 interface RewardPayment {
@@ -189,17 +191,16 @@ export class Economy extends AccountFactory implements TransactionHost {
     this.position = position;
   }
 
+  /** Adds lamports that exist before the first block. */
   createGenesis(balances: readonly (readonly [account: Account, lamports: bigint])[]): void {
     for (const account of [this.sol.account, this.programs.system]) this.publishAccount(account);
-    const changes = balances.map(([account, lamports]) => {
+    for (const [account, lamports] of balances) {
       this.publishAccount(account);
       account.lamports = lamports;
-      const { address } = account;
-      return { account: address, owner: address, token: NATIVE_SOL, pre: 0n, post: lamports };
-    });
-    const keys = balances.map(([{ address }]) => ({ address, signer: false, writable: true }));
-    const fact = { signature: randomSignature(this.random), fee: 0, priorityFee: 0, computeUnits: 0, keys, changes };
-    this.addTransaction({ ...fact, instructions: [], transfers: [], defi: [], nfts: [] }, 0);
+      this.facts.openingBalances.push({ account: account.address, token: NATIVE_SOL, amount: lamports });
+    }
+    const amount = balances.reduce((sum, [, lamports]) => sum + lamports, 0n);
+    this.facts.openingSupplies.push({ token: NATIVE_SOL, amount, allBalances: true });
   }
 
   /** Ends the block. */
