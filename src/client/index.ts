@@ -103,12 +103,7 @@ export type { Timing } from "./watch/schedule.ts";
 export type { Cursors, Poller, SubjectNews, Watched } from "./watch/subject.ts";
 
 /** Loads what polls subjects for their news. */
-export const loadWatch = async (): Promise<
-  typeof import("./watch/schedule.ts") & typeof import("./watch/subject.ts")
-> => ({
-  ...(await import("./watch/schedule.ts")),
-  ...(await import("./watch/subject.ts")),
-});
+export const loadWatch = () => import("./watch/watch.ts");
 /** Loads what follows the money. */
 export const loadFlow = () => import("./flow/read-flow.ts");
 /** Loads the file with the counts of requests. */

@@ -26,6 +26,7 @@ import { SHOW } from "./show/command.ts";
 import { SKILL } from "./skill/command.ts";
 import { USAGE } from "./usage/command.ts";
 import { VIEW } from "./view/command.ts";
+import { WATCH } from "./watch/command.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 
@@ -60,9 +61,10 @@ const LEGACY: CommandDefinition = {
 const TASKS: Readonly<Record<string, readonly CommandDefinition[]>> = {
   "Look something up:": [SHOW, EXPLORE],
   "Query the chain:": FAMILY_COMMANDS.filter(({ name }) => !FOLDED.includes(name)),
-  "Set up and keep an eye on costs:": [AUTH, CONFIG, USAGE, DOCTOR],
+  "Set up and keep an eye on things:": [AUTH, CONFIG, USAGE, WATCH],
   "Work without the API, or with other programs:": [SANDBOX_COMMAND, INDEX, MCP, DOCS],
   [OTHER_COMMANDS]: [
+    DOCTOR,
     OVERVIEW,
     VIEW,
     DIFF,

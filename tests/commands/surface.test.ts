@@ -351,7 +351,7 @@ describe("an old flag is answered with its new form", () => {
 
 describe("a word for an intention is answered with the command for it", () => {
   test.each([
-    ["watch", "solx help following"],
+    ["tail", "solx help following"],
     ["validators", "solx node validators"],
     ["export", "transfer-export"],
     ["price", "solx token price"],

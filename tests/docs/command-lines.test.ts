@@ -3,7 +3,7 @@
  * file, or a changed setting. The sandbox answers in place of the API, a node for tests in place of a cluster.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { JUPITER, OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { allCommands, type CommandNode } from "../../src/commands/docs/manual/command-tree.ts";
@@ -14,6 +14,7 @@ import { worldsFolder } from "../support/ledger.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
 import { connectTo } from "../support/node-connection.ts";
 import { createTempFolder, type RunResult, solx } from "../support/solx.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { type DocumentedLine, helpLines, inlineLines, markdownLines } from "./command-lines.ts";
 
 const SIZE = 1;
@@ -29,10 +30,10 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 };
 /** Commands that print nothing, or no rows, where nothing is wrong or nothing was stored before. */
 const MAY_BE_EMPTY =
-  /^(doctor|node validators --status|docs --drift|cache|index (list|remove)|usage\b.* -q\b|names list|view)|--(fail-on|quiet)\b| -q\b/;
+  /^(doctor|node validators --status|docs --drift|cache|index (list|remove)|usage\b.* -q\b|names list|view|watch (?!check|schema))|--(fail-on|quiet)\b| -q\b/;
 /** Commands that run until they are stopped. */
 const ENDLESS =
-  /^sandbox( (?!time|usage|plan|balance|send|faults|requests|info|reset)|$)|--follow|--watch|^mcp .*--http|^index (?!list|info|remove)/;
+  /^watch \S+\.yaml|^sandbox( (?!time|usage|plan|balance|send|faults|requests|info|reset)|$)|--follow|--watch|^mcp .*--http|^index (?!list|info|remove)/;
 
 /** The first message of a client of the Model Context Protocol. */
 const INITIALIZE = `${JSON.stringify({
@@ -158,7 +159,7 @@ function adapted(words: readonly string[]): readonly string[] {
           : [];
   return [...words, ...added].map((word, at) => {
     if (words[at - 1] === "--rpc" && word !== "off") return scenario.node.url;
-    if (words[at - 1] === "--port") return "0";
+    if (words[at - 1] === "--port" || words[at - 1] === "--health") return "0";
     if (onNode && known[word] !== undefined) return known[word];
     return word.replace(/^http:\/\/127\.0\.0\.1:\d+/, sandbox.url);
   });
@@ -189,6 +190,7 @@ async function openPage(lines: readonly DocumentedLine[]): Promise<PageRun> {
     "names.csv": `address,name\n${WALLET},treasury`,
     "tx.base64": transaction,
     "idl.json": IDL,
+    "rules.yaml": "rules:\n  whales:\n    what: account transfer @wallets.txt\n    then:\n      - print: true",
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(name, `${text}\n`);
   const env = {
@@ -220,6 +222,10 @@ async function runCommand(command: ShellCommand, page: PageRun, piped: string) {
   const isExplorer = words[0] === "explore";
   const stop = new AbortController();
   const input = command.input === undefined ? piped : readFileSync(command.input, "utf8");
+  // Nothing arrives in the sandbox: it ends once it has polled.
+  const watched = join(page.folder, ".local", "state", "solx", "watch");
+  if (/^watch \S+\.yaml/.test(line))
+    void waitFor(() => expect(existsSync(watched)).toBe(true)).then(() => stop.abort());
   // The scripts for shells are files of the build, and messages are read as bytes.
   const start = /^(completion|mcp)\b(?!.*--http)/.test(line) ? solx : runInProcess;
   const result = await start(

@@ -27,6 +27,8 @@ export interface Timing {
 export interface ScheduleOptions {
   /** Requests in a minute, at most (default: no limit). */
   readonly maxRequests?: number | undefined;
+  /** Whether temporary failures are waited out from the start; otherwise, they end a run with one poller at its start. */
+  readonly isPatient?: boolean | undefined;
   /** The last polls are at this time, in milliseconds since the epoch. */
   readonly end?: number | undefined;
   readonly timing: Timing;
@@ -78,7 +80,7 @@ export const requestsPerMinute = (pollers: readonly Poller[]): number =>
   pollers.reduce((sum, { requests, interval }) => sum + (requests * MINUTE_SECONDS) / interval, 0);
 
 /** Whether a failure may be over at the next poll. */
-export function isTemporary(error: unknown): error is SolxError {
+function isTemporary(error: unknown): error is SolxError {
   return (
     error instanceof RateLimitError ||
     error instanceof ServerError ||
@@ -193,7 +195,8 @@ class Schedule {
   async #fail(entry: Entry, error: unknown): Promise<void> {
     const { timing, onFailure } = this.#options;
     const { interval } = entry.poller;
-    const mayRecover = isTemporary(error) && (this.#hasBegun || !this.#isSingle) && !this.#signal.aborted;
+    const { isPatient = !this.#isSingle } = this.#options;
+    const mayRecover = isTemporary(error) && (this.#hasBegun || isPatient) && !this.#signal.aborted;
     if (mayRecover) {
       entry.delay = Math.min((entry.delay ?? interval) * 2, Math.max(interval, MAX_DELAY));
       entry.due = timing.now() + Math.max(entry.delay, error.retryAfter ?? 0) * 1000;

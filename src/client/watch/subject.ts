@@ -70,7 +70,7 @@ export interface Poller {
 export type Cursors = (subject: string) => JsonObject | undefined;
 
 /** Returns the name of a subject: the same in every run. */
-export function subjectName({ endpoint, params, fields }: Watched, input: string | undefined): string {
+function subjectName({ endpoint, params, fields }: Watched, input: string | undefined): string {
   const others = Object.entries(params).filter(([, value]) => value !== undefined);
   const about = [endpoint.route, others.toSorted(), fields ?? []];
   return `${endpoint.command} ${input ?? ""}#${hashText(JSON.stringify(about)).toString(36)}`;
@@ -229,7 +229,7 @@ function createComparison({ endpoint, fields }: Watched, { input, subject, curso
 }
 
 /** Returns the page size of a poll (the maximum, which costs the same) and the number of rows the first poll returns. */
-export function pageSizes(
+function pageSizes(
   endpoint: Endpoint,
   params: ParameterValues,
 ): { readonly size: ParameterValues; readonly first: number } {

@@ -8,6 +8,7 @@ export const TOPIC_NAMES = [
   "naming",
   "bulk",
   "following",
+  "rules",
   "limits",
   "exit-codes",
   "options",

@@ -6,10 +6,11 @@
 import { CheckError, IncompleteError, pluralize, sleep, UsageError } from "../../base/index.ts";
 import type { KeyedRow, SubjectNews, Timing } from "../../client/index.ts";
 import { failsOn } from "../options/global-options.ts";
-import type { RunContext } from "../run/context.ts";
+import type { FollowedQuery, RunContext } from "../run/context.ts";
 import { openMatcher, type RowMatcher } from "../watch/conditions.ts";
 import { notePlan, planRules, type RuleNews, watchRules } from "../watch/engine.ts";
-import { openRule, type Rule, type RuleQuery } from "../watch/rule.ts";
+import { openRule, type Rule } from "../watch/rule.ts";
+import type { Query } from "./answers.ts";
 import { parseUntil } from "./follow-end.ts";
 
 /** Events of one subject. */
@@ -27,10 +28,11 @@ type EventBatches = AsyncGenerator<EventBatch, void>;
  */
 export async function follow(
   context: RunContext,
-  query: RuleQuery,
+  query: FollowedQuery & Pick<Query, "requestedRows">,
   timing: Timing = { now: context.io.now, sleep },
 ): Promise<void> {
   const { globals, io, reporter } = context;
+  if (context.onFollow) return context.onFollow(query);
   const { limit, skip } = query.requestedRows;
   if (skip !== undefined)
     throw new UsageError("--follow takes a number of rows as --limit: it starts with the newest.");

@@ -1,7 +1,6 @@
 /** What monitoring asks a running index: `/metrics` for Prometheus, `/health` for supervisors. */
 import type { IndexEvent, IndexProgress } from "../../chain/indexer/index.ts";
-import { startFetchServer } from "../../sandbox/index.ts";
-import { PORTS, parseNumberOption } from "../number-option.ts";
+import type { HealthReport } from "../health-server.ts";
 import { formatMetrics, type Metric } from "../usage/monitoring.ts";
 
 /** Collects what an index reports. */
@@ -56,23 +55,10 @@ export class IndexHealth {
     return formatMetrics(metrics, { index: this.#index });
   }
 
-  /** Answers a request of monitoring. */
-  answer({ url }: Request): Response {
-    const path = URL.parse(url)?.pathname;
+  /** Returns what monitoring is told. */
+  report(): HealthReport {
     const { slot = null, lag = null, gaps = null } = this.#progress ?? {};
-    if (path === "/metrics") {
-      return new Response(this.metrics(), { headers: { "content-type": "text/plain; version=0.0.4" } });
-    }
-    if (path !== "/health") return new Response("Not found: /metrics or /health\n", { status: 404 });
-    const status = this.#isWaiting ? "waiting" : "ok";
-    return Response.json({ status, slot, lag, gaps }, { status: this.#isWaiting ? 503 : 200 });
-  }
-
-  /** Serves on this machine; undefined without a port. @throws UsageError for an invalid or taken port */
-  async serve(port: string | undefined): Promise<{ readonly url: string; close(): Promise<void> } | undefined> {
-    if (port === undefined) return undefined;
-    return startFetchServer(async (request) => this.answer(request), {
-      port: parseNumberOption("--health", port, PORTS),
-    });
+    const status = { status: this.#isWaiting ? "waiting" : "ok", slot, lag, gaps };
+    return { isHealthy: !this.#isWaiting, status, metrics: this.metrics() };
   }
 }

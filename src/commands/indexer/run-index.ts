@@ -29,6 +29,7 @@ import { type NodeAddress, quoteText, type Settings } from "../../config/index.t
 import { formatBytes } from "../../output/index.ts";
 import { loadUpstreams } from "../../sources/api/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
+import { serveHealth } from "../health-server.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import { parseDuration } from "../run/arguments.ts";
 import { CONNECT_SECONDS, nodesOptions, readCertificates } from "../run/client-options.ts";
@@ -76,7 +77,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   const signal = AbortSignal.any([context.io.signal, closed.signal]);
   const [{ indexInto }, clients] = await Promise.all([loadIndexer(), openClients(context, settings)]);
   const health = new IndexHealth(name);
-  const server = await health.serve(flags.health);
+  const server = await serveHealth(flags.health, () => health.report());
   const reporter = await createIndexReporter(context, path, () => closed.abort());
   let interruption: InterruptedError | undefined;
   try {

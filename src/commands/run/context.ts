@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import type { Column, Endpoint, Shape } from "../../catalogue/index.ts";
+import type { Column, Endpoint, ParameterValues, Shape } from "../../catalogue/index.ts";
 import type { RateLimitStatus } from "../../client/index.ts";
 import type { DataSource, LoadOptions, Settings } from "../../config/index.ts";
 import type { Content, ContentSchema, Format, OutputOptions, Sink } from "../../output/index.ts";
@@ -118,6 +118,14 @@ export interface Outcome {
   oldestCachedAge?: number;
 }
 
+/** What a command with `--follow` asks for. */
+export interface FollowedQuery {
+  readonly endpoint: Endpoint;
+  readonly params: ParameterValues;
+  /** Identifiers, if it takes any. */
+  readonly inputs?: readonly string[];
+}
+
 /** One invocation of the program. */
 export interface RunContext {
   readonly io: Io;
@@ -131,6 +139,8 @@ export interface RunContext {
   command: Command | undefined;
   /** Receives the route that a command opens in the explorer, in place of starting it. */
   onRoute: ((route: Route) => void) | undefined;
+  /** Receives what `--follow` would follow, in place of following it; the run lasts until it returns. */
+  onFollow: ((query: FollowedQuery) => Promise<void>) | undefined;
   /** Runs another command line, as far as the program that runs this one can. */
   runLine: LineRunner | undefined;
 }

@@ -52,6 +52,7 @@ class Context implements RunContext {
   globals: GlobalOptions = {};
   command: Command | undefined;
   onRoute: RunContext["onRoute"];
+  onFollow: RunContext["onFollow"];
   runLine: RunContext["runLine"];
 
   constructor(io: Io) {

@@ -47,10 +47,11 @@ export async function planRules(
   );
   const rulesOf = new Map<Poller, readonly Rule[]>();
   for (const group of groups.values()) {
-    const [{ client, grows, watched }] = group as [Rule];
+    const [{ client, grows, watched, scope }] = group as [Rule];
     const inputs = watched.inputs && [...new Set(group.flatMap((rule) => rule.watched.inputs ?? []))];
     const interval = Math.min(...group.map((rule) => rule.interval));
-    for (const poller of openPollers(client, { ...watched, inputs }, { grows, interval, now, cursors }))
+    const own = cursors && ((subject: string) => cursors(`${scope} ${subject}`));
+    for (const poller of openPollers(client, { ...watched, inputs }, { grows, interval, now, cursors: own }))
       rulesOf.set(poller, group);
   }
   const pollers = [...rulesOf.keys()];
@@ -83,7 +84,7 @@ interface PlanCost {
 }
 
 /** Returns the cost of a plan, before anything is known of its subjects. */
-async function estimatePlan({ pollers, maxRequests }: WatchPlan): Promise<PlanCost> {
+export async function estimatePlan({ pollers, maxRequests }: WatchPlan): Promise<PlanCost> {
   const { planStretch, requestsPerMinute } = await loadWatch();
   const stretch = planStretch({ busy: 0, quiet: requestsPerMinute(pollers) }, maxRequests);
   const interval = Math.max(...pollers.map((poller) => poller.interval));
@@ -115,6 +116,9 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   /** When watching ends, in milliseconds since the epoch. */
   readonly end?: number | undefined;
+  readonly isPatient?: boolean;
+  /** Called when polls begin to fail, and when they succeed again. */
+  readonly onState?: (isFailing: boolean) => void;
   /** Called for what is polled no more, and for news with events missing. */
   readonly onLoss: (news: SubjectNews) => Promise<void>;
 }
@@ -123,15 +127,21 @@ export interface WatchOptions {
 export async function* watchRules(
   context: RunContext,
   { pollers, rulesOf, maxRequests }: WatchPlan,
-  { timing, signal, end, onLoss }: WatchOptions,
+  { timing, signal, end, isPatient, onLoss, onState }: WatchOptions,
 ): AsyncGenerator<RuleNews, void> {
   const { runSchedule } = await loadWatch();
   const { reporter, io } = context;
   const failed = new Set<string>();
   const schedule = runSchedule(pollers, {
-    ...{ timing, signal, end, maxRequests },
-    onFailure: (error) => reporter.note(`${toSentence(error)} Following continues when the problem is resolved.`),
-    onRecovery: (seconds) => reporter.note(`Recovered after ${formatSpan(seconds)}.`),
+    ...{ timing, signal, end, isPatient, maxRequests },
+    async onFailure(error) {
+      onState?.(true);
+      await reporter.note(`${toSentence(error)} Following continues when the problem is resolved.`);
+    },
+    async onRecovery(seconds) {
+      onState?.(false);
+      await reporter.note(`Recovered after ${formatSpan(seconds)}.`);
+    },
     // Ends the run when the reader has gone. Without writing, this can be detected for sockets but not for pipes.
     onWake: () => getStreamSink(io.stdout).flush(io.signal),
   });

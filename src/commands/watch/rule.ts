@@ -10,20 +10,14 @@ import {
   displayWithInput,
   identifiedFields,
   labelRow,
-  type Query,
   selectsInput,
 } from "../endpoint/answers.ts";
 import { parseInterval } from "../number-option.ts";
 import { rowSchema } from "../row-schema.ts";
-import type { DisplayOptions, RunContext } from "../run/context.ts";
+import type { DisplayOptions, FollowedQuery, RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 import { openMatcher } from "./conditions.ts";
 import { checkFollow } from "./followable.ts";
-
-/** What a command asks of an endpoint, for identifiers if it takes any. */
-export interface RuleQuery extends Query {
-  readonly inputs?: readonly string[];
-}
 
 /** An opened rule. */
 export interface Rule {
@@ -51,7 +45,7 @@ const INTERVAL = { min: 2, default: 30 };
  * Opens the rule of a command line with `--follow`.
  * @throws UsageError when it cannot be followed
  */
-export async function openRule(context: RunContext, { endpoint, params, inputs }: RuleQuery): Promise<Rule> {
+export async function openRule(context: RunContext, { endpoint, params, inputs }: FollowedQuery): Promise<Rule> {
   const { follow, changes, when } = context.globals;
   const grows = checkFollow(endpoint, params, context.globals);
   const interval = parseInterval("--follow", follow ?? true, INTERVAL);

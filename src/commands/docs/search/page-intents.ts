@@ -5,6 +5,8 @@ export const PAGE_INTENTS: Readonly<Record<string, string>> = {
   show: "what is this address; find anything; look up an identifier, signature, slot or link; open an explorer URL",
   diff: "compare; what changed; differences between two wallets, transactions or tokens",
   inspect: "decode a transaction; simulate a transaction before it is sent; base64 of a transaction",
+  watch: "alerts; webhooks for many wallets; rules; get notified; Slack, Discord or Telegram messages; monitor a price",
+  rules: "file of rules for alerts; delivered at least once; parked events",
   api: "raw request; curl a path; call an endpoint without a command",
   auth: "log in; set up an API key; whoami",
   "auth-login": "store a key; set up solx; init; enter my API key",

@@ -1,0 +1,108 @@
+/** Opens the rules of a file: each is a command line that would follow, in a run of its own. */
+import { createHash } from "node:crypto";
+import { basename, join, resolve } from "node:path";
+import { InterruptedError, SolxError, UsageError, withMessage } from "../../base/index.ts";
+import { resolvePaths, type SettingName, settingVariable } from "../../config/index.ts";
+import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
+import type { RunContext } from "../run/context.ts";
+import type { NamedRule } from "./deliveries.ts";
+import { openRule, type Rule } from "./rule.ts";
+import { type RuleDefinition, readRules } from "./rules-file.ts";
+import { splitCommand } from "./template.ts";
+
+/** Rules of a file, whose clients stay open until they are closed. */
+export interface OpenRules {
+  readonly rules: readonly (NamedRule & { readonly definition: RuleDefinition })[];
+  close(): Promise<void>;
+}
+
+/** Options of `--follow` at the prompt that a file says in its own words. */
+const REFUSED = ["until", "limit", "all", "exec", "webhook", "notify", "when", "changes"] as const;
+
+/**
+ * Opens all rules of a file, or the ones with a name.
+ * @throws UsageError with the name of the rule that is invalid
+ */
+export async function openRules(context: RunContext, path: string, only?: string): Promise<OpenRules> {
+  const definitions = await readRules(path, context.io.signal);
+  if (only !== undefined && !definitions.has(only)) {
+    throw new UsageError(`${path} has no rule "${only}"`, { hint: `Rules: ${[...definitions.keys()].join(", ")}` });
+  }
+  const closing = Promise.withResolvers<void>();
+  const lines: Promise<void>[] = [];
+  const close = async () => {
+    closing.resolve();
+    await Promise.allSettled(lines);
+  };
+  try {
+    const rules: OpenRules["rules"][number][] = [];
+    for (const [name, definition] of definitions) {
+      if (only !== undefined && name !== only) continue;
+      const { rule, line } = openLine(context, definition, closing.promise);
+      lines.push(line);
+      rules.push({ name, definition, definitions: definition.then, rule: await named(name, rule) });
+    }
+    return { rules, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function named<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof SolxError) || error instanceof InterruptedError) throw error;
+    throw withMessage(error, `rule ${name}: ${error.message}`);
+  }
+}
+
+/** Runs the command line of a rule until it is closed. */
+function openLine(context: RunContext, { what, every, when, changes }: RuleDefinition, closing: Promise<void>) {
+  const { io, globals, runLine } = context;
+  const [first = "", ...others] = splitCommand(what);
+  const words = first === "solx" ? others : [first, ...others];
+  const flags = { when, changes };
+  const argv = [
+    ...words,
+    `--follow=${every}`,
+    ...Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
+  ];
+  const opened = Promise.withResolvers<Rule>();
+  const line = (runLine ?? noLines)({ ...io, argv, env: { ...io.env, ...sourceVariables(globals) } }, (inner) => {
+    inner.onFollow = async (query) => {
+      const refused = REFUSED.find((name) => !(name in flags) && inner.globals[name] !== undefined);
+      if (refused !== undefined) throw new UsageError(`--${refused} cannot be used in what`);
+      // Failures of polls are reported once, not each of their attempts.
+      inner.reporter.onEvent(({ type }) => type === "retry" || type === "wait");
+      opened.resolve(await openRule(inner, query));
+      await closing;
+    };
+  }).then(
+    () => opened.reject(new UsageError(`"${what}" cannot be followed`)),
+    (error: unknown) => opened.reject(error),
+  );
+  return { rule: opened.promise, line };
+}
+
+const noLines = async () => {
+  throw new UsageError("This program runs no other command lines.");
+};
+
+/** Returns the variables with which command lines use the same source as this run. */
+function sourceVariables(globals: GlobalOptions): Record<string, string> {
+  const settings = Object.entries(settingOverrides(globals)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[settingVariable(name as SettingName), value] as const],
+  );
+  return { ...Object.fromEntries(settings), ...(globals.sandbox && { SOLX_SANDBOX: "1" }) };
+}
+
+/** Returns the file with the state of rules. @throws UsageError where there is no folder for it */
+export function stateFile({ io }: RunContext, path: string): string {
+  const { state } = resolvePaths(io.env);
+  if (state === undefined)
+    throw new UsageError("there is no folder for the state of rules", { hint: "Set HOME or SOLX_HOME." });
+  const hash = createHash("sha256").update(resolve(path)).digest("hex").slice(0, 8);
+  return join(state, "watch", `${basename(path).replace(/\.[^.]*$/, "")}-${hash}.sqlite`);
+}
