@@ -183,6 +183,11 @@ class AccountJournal {
     return uses;
   }
 
+  /** The number of accounts that the transaction locks. */
+  protected get keyCount(): number {
+    return this.#accounts.length;
+  }
+
   /** Returns the bytes of the keys and the signatures in a message. */
   protected keyBytes(usesLookupTable: boolean): number {
     let bytes = 0;
@@ -215,6 +220,8 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /** Bytes of a packet of the network, without those of the header and the block hash. */
 const PACKET_BYTES = 1232 - 40;
+/** Accounts that a transaction may lock. */
+const MAX_LOCKS = 64;
 
 /** Lamports of a signature. */
 const BASE_FEE = 5000;
@@ -387,6 +394,7 @@ export class TransactionDraft extends AccountJournal {
   }
 
   get #isTooLarge(): boolean {
+    if (this.keyCount > MAX_LOCKS) return true;
     return this.keyBytes(this.#options.usesLookupTable === true) + this.instructions.topBytes > PACKET_BYTES;
   }
 
