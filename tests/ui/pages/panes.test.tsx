@@ -1,5 +1,6 @@
 /** Pages of several panes: what they request, and how their keys zoom. */
 import { describe, expect, test } from "vitest";
+import { toNumeric } from "../../../src/base/json.ts";
 import { WALLET } from "../../../src/catalogue/samples.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 
@@ -34,6 +35,12 @@ describe("a wallet", () => {
     expect(frame).toMatch(/1 portfolio .*3 transfers|3 transfers/);
     expect(frame).toMatch(/\+5 +\w+ +\$10\.00 +43GS/);
     expect(frame).toMatch(/43GS\S* +\$10\.00 +\$2\.00 .* 3 /);
+  });
+
+  test("shows amounts of more digits than a double has", async () => {
+    const large = { ...transfer("in", 1, "usd"), amount: toNumeric("50387176063313281") };
+    const { window } = open(200, 60, { ...ANSWERS, "v2-account-transfer": [large] });
+    expect(await window.waitFor(/out of range/)).toMatch(/\+50\.39B +\w+ /);
   });
 
   test("requests nothing twice for them, and nothing more for a zoomed one", async () => {

@@ -7,6 +7,7 @@ import {
   objectsOf,
   parseDecimal,
   pluralize,
+  scalarText,
   textOf,
   toNumber,
 } from "../../../base/index.ts";
@@ -134,7 +135,8 @@ function useValuedTransfers(id: string): ValuedTransfers {
 const SHAPE = deriveShape(Transfer);
 const FEED_IDENTITY: RowIdentity = {
   shape: SHAPE,
-  idOf: (row) => ["trans_id", "from_token_account", "to_token_account", "amount"].map((name) => row[name]).join(),
+  idOf: (row) =>
+    ["trans_id", "from_token_account", "to_token_account", "amount"].map((name) => scalarText(row[name])).join(),
 };
 /** From this width on, the feed has counterparties with their identifiers. */
 const MIN_WHOLE_WIDTH = 80;
