@@ -105,8 +105,8 @@ describe("following a list", () => {
   });
 
   test("--until with a condition ends with the row that matches", async () => {
-    const { stdout, error } = await runFollow([[9], [3, 2, 9], [6, 5, 4, 3, 2]], { until: ".amount > 3 # large" });
-    expect(amounts(stdout)).toEqual([9, 2, 3, 4]);
+    const { stdout, error } = await runFollow([[1], [3, 2, 1], [6, 5, 4, 3, 2]], { until: ".amount > 3 # large" });
+    expect(amounts(stdout)).toEqual([1, 2, 3, 4]);
     expect(error).toBeUndefined();
   });
 
@@ -173,6 +173,12 @@ describe("options refused before the first request", () => {
     [[...transfer, "--follow", "--changes", "amount"], /--changes cannot be used with account transfer/],
     [[...transfer, "--follow", "--when", ".amount >"], /jq: .*syntax error/],
     [["token", "meta", WALLET, "--changes", "price"], /--changes requires --follow/],
+    [
+      ["token", "meta", WALLET, "--follow", "--changes", "pric"],
+      /invalid value for --changes: .*Did you mean price\?/s,
+    ],
+    [["token", "meta", WALLET, "--follow", "--exec", "x {y}", "-o", "csv"], /^[^\n]*invalid placeholder \{y\}/],
+    [[...transfer, "--follow", "--when", ".["], /syntax error(?!.*--jq)/s],
     [["account", "transfer-export", WALLET, "--follow"], /--follow: account transfer-export returns a file/],
     [["show", WALLET, "--follow"], /--follow has no effect on show/],
   ])("%j", async (words, message) => {

@@ -97,10 +97,10 @@ export function openPollers(
   const isPackable = !returnsList(endpoint) || endpoint.isMulti;
   if (inputs !== undefined && isPackable) return [openChanges(client, watched, { now, cursors, interval })];
   const each = inputs?.map((input) => ({ ...watched, params: { ...params, [name]: input }, input })) ?? [
-    { ...watched, input: undefined },
+    { ...watched, input: scalarText(params[name] as Json) },
   ];
   return each.map(({ input, ...one }) => {
-    const subject = subjectName(watched, input);
+    const subject = subjectName(watched, inputs && input);
     const named = { input, subject, cursors, now, interval };
     return grows ? openHead(client, one, named) : openList(client, one, named);
   });

@@ -48,12 +48,14 @@ export async function follow(
   });
   try {
     const moment = end && "at" in end ? end.at : undefined;
-    await notePlan(context, plan, moment);
     const losses = createLosses(context, plan.pollers.length);
     const options = { timing, signal: io.signal, end: moment, onLoss: losses.add };
     const batches = selectEvents(rule, watchRules(context, plan, options));
     const limited = limitRows(isLastRow ? untilMatch(batches, isLastRow) : batches, limit);
-    await withDeliveries(rule, async (deliver) => print(rule, countRows(deliver(limited), totals)));
+    await withDeliveries(rule, async (deliver) => {
+      await notePlan(context, plan, moment);
+      await print(rule, countRows(deliver(limited), totals));
+    });
     losses.throwIfAny();
     if (totals.rows === 0 && failsOn(globals, "empty")) throw new CheckError("There are no rows.", { code: "EMPTY" });
   } finally {

@@ -16,10 +16,12 @@ import {
   type ContentSchema,
   checkFields,
   type Path,
+  parseFields,
   parsePath,
   requireIdentifier,
   type SortField,
 } from "../../output/index.ts";
+import type { GlobalOptions } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { isNewestFirst } from "../watch/followable.ts";
 import { changeShape } from "../watch/rule.ts";
@@ -73,13 +75,22 @@ export async function checkRowOptions(context: RunContext, endpoint: Endpoint, p
   if (globals.envelope || (endpoint.returns.shape === "number" && !printsChanges)) return;
   const selected = fields ?? columns?.map(({ path }) => path) ?? [];
   checkPaths(selected.map(parsePath), shape, columns ? "--columns" : "--fields");
-  checkPaths(readConditionPaths(globals.until ?? ""), shape, "--until");
-  checkPaths(readConditionPaths(globals.when ?? ""), shape, "--when");
+  checkFollowed(globals, { shape, own });
   try {
     checkPaths(sortBy?.map(({ path }) => parsePath(path)) ?? [], shape, "--sort-by");
   } catch (error) {
     throw error instanceof UsageError ? withApiKeys(error, endpoint) : error;
   }
+}
+
+/** Checks the fields of conditions, and those whose changes are printed: fields of the answer itself. */
+function checkFollowed(
+  { until = "", when = "", changes }: GlobalOptions,
+  { shape, own }: Record<"shape" | "own", Shape>,
+) {
+  checkPaths(readConditionPaths(until), shape, "--until");
+  checkPaths(readConditionPaths(when), shape, "--when");
+  if (changes !== undefined) checkPaths(parseFields(changes).map(parsePath), own, "--changes");
 }
 
 /** Fields that rows of many identifiers have beside those of the entity. */

@@ -40,8 +40,8 @@ export async function runEndpoint(
 ): Promise<void> {
   // Output that cannot be printed is refused first.
   const { sortBy, format, fields, columns } = await context.printer.options();
-  const { until, when, with: added } = context.globals;
-  if (format === "name" || (sortBy ?? fields ?? columns ?? until ?? when ?? added) !== undefined)
+  const { until, when, changes, with: added } = context.globals;
+  if (format === "name" || (sortBy ?? fields ?? columns ?? until ?? when ?? changes ?? added) !== undefined)
     await (await import("./row-options.ts")).checkRowOptions(context, endpoint, values);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);

@@ -52,9 +52,8 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
   const matches = when === undefined ? undefined : await openMatcher(context, "--when", when);
   const derived = await deriveFields(context, endpoint);
   const isLabelled = inputs !== undefined && selectsInput(context, endpoint);
-  const label = createLabel(endpoint, grows, isLabelled);
-  const display =
-    inputs === undefined || !label ? ownDisplay(endpoint, grows) : labelledDisplay(endpoint, grows, isLabelled);
+  const label = inputs && createLabel(endpoint, grows, isLabelled);
+  const display = label ? labelledDisplay(endpoint, grows, isLabelled) : ownDisplay(endpoint, grows);
   const fields = inputs === undefined ? {} : await identifiedFields(context, { printsFailures: false, isLabelled });
   return {
     ...{ context, grows, interval },

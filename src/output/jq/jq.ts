@@ -198,7 +198,7 @@ function jqError(stderr: string, exitCode: number): UsageError {
     .replace(/^jq: error(?: \(at [^)]*\))?:?\s*/, "");
   const hint =
     exitCode === COMPILE_ERROR
-      ? "Quote the jq program for the shell: --jq '.[].name'"
+      ? "Quote the jq program for the shell, as in '.[].name'."
       : "The program runs on the output of -o json.";
   return new UsageError(`jq: ${message || `stopped with code ${exitCode}`}`, { hint });
 }

@@ -92,7 +92,7 @@ describe("changes", () => {
       { until: "90s", output: "ndjson" },
     );
     expect(stdout.trim()).toBe(
-      '{"key":"account detail","change":"changed","field":"lamports","old":9007199254740993,"new":9007199254740995,"difference":2,"change_pct":0}',
+      `{"key":"${WALLET}","change":"changed","field":"lamports","old":9007199254740993,"new":9007199254740995,"difference":2,"change_pct":0}`,
     );
   });
 
