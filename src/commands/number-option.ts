@@ -15,7 +15,7 @@ export const PORTS: NumberBounds = { min: 0, max: 65_535 };
 
 /** Parses the value of an option. Throws UsageError for anything but a number within the bounds. */
 export function parseNumberOption(name: string, text: string, { min, max, isWhole = true }: NumberBounds): number {
-  const value = (isWhole ? /^\d{1,13}$/ : /^\d{1,6}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
+  const value = (isWhole ? /^\d{1,13}$/ : /^\d{1,13}(\.\d{1,6})?$/).test(text.trim()) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   const expected = `${isWhole ? "whole " : ""}number from ${min} to ${max}`;
   throw new UsageError(`invalid value ${quoteText(text)} for ${name}: expected a ${expected}`);

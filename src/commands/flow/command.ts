@@ -1,8 +1,8 @@
 /** `solx account flow`. */
-import { endpointByPath, OTHER_WALLET as WALLET } from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath, OTHER_WALLET as WALLET } from "../../catalogue/index.ts";
 import { SETTINGS } from "../../config/index.ts";
 import { isPagingOption, parameterOptions } from "../endpoint/parameter-options.ts";
-import { outputOption } from "../options/option.ts";
+import { type OptionDefinition, outputOption } from "../options/option.ts";
 import { GRAPH_FORMATS } from "../options/own-format.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
@@ -10,15 +10,27 @@ const FORMATS = [...SETTINGS.output.values, ...GRAPH_FORMATS] as const;
 
 const EXTENT = "Extent:";
 
+/** Returns the options of a list that select rows: without pages and order, which are not those of flows. */
+function filterOptions(endpoint: Endpoint | undefined): readonly OptionDefinition[] {
+  if (endpoint === undefined) return [];
+  const query = Object.entries(endpoint.query).filter(([name]) => !name.startsWith("sort_"));
+  return parameterOptions({ ...endpoint, query: Object.fromEntries(query) }).filter(
+    (option) => !isPagingOption(option),
+  );
+}
+
 /** The command. */
 export const ACCOUNT_FLOW: CommandDefinition = {
   name: "flow",
   summary: "Follow the money: who paid whom, and whom they paid",
   audience: "request",
   flags: ["--fail-on"],
+  excludedFlags: ["--sort-by"],
   arguments: [{ name: "[address...]", description: "wallets to start from; addresses or names" }],
+  get parametersOf() {
+    return endpointByPath("v2", "/account/transfer");
+  },
   get options() {
-    const endpoint = endpointByPath("v2", "/account/transfer");
     return [
       { ...outputOption("output format", FORMATS), isClosed: true },
       { flags: "--depth <n>", description: "steps from the wallets, up to 5 (default: 2)", group: EXTENT },
@@ -37,7 +49,7 @@ export const ACCOUNT_FLOW: CommandDefinition = {
         description: "show and follow only accounts with flows worth at least this, at the latest prices",
         group: EXTENT,
       },
-      ...(endpoint ? parameterOptions(endpoint).filter((option) => !isPagingOption(option)) : []),
+      ...filterOptions(endpointByPath("v2", "/account/transfer")),
     ];
   },
   examples: [

@@ -30,7 +30,7 @@ import { startProgress } from "../run/progress.ts";
 import { type GraphFormat, graphText } from "./graph-text.ts";
 
 /** Steps, accounts of a wallet, and transfers of a wallet at most; the last is the longest list of the API. */
-const MAX = { depth: 5, breadth: 100, transfers: 10_000, value: 999_999 };
+const MAX = { depth: 5, breadth: 100, transfers: 10_000, value: 1e12 };
 /** Wallets that are read at most, whatever the options say. */
 const MAX_WALLETS = 1000;
 

@@ -51,6 +51,8 @@ export interface CommandDefinition {
   readonly details?: string;
   readonly commands?: readonly CommandDefinition[];
   readonly endpoint?: Endpoint;
+  /** The endpoint whose parameters it takes, where it is not the command of that endpoint. */
+  readonly parametersOf?: Endpoint | undefined;
   /** Whether the options and arguments of other commands may follow, which it passes on. */
   readonly passesArguments?: boolean;
   /** Runs the command; groups of commands have no action. */

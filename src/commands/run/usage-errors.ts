@@ -195,9 +195,15 @@ const TYPED_FORMS: Partial<Record<ValueType, string>> = {
 /** Returns the error with the parameter named as it was typed: `--from-time`, not `from_time`. */
 export function withTypedNames(error: SolxError, { command }: RunContext): SolxError {
   if (error.apiMessage !== undefined) return error;
-  const endpoint = command && definitionOf(command)?.endpoint;
+  const endpoint = command && parameterSource(command);
   const message = error.invalid && endpoint && describeInvalid(error.invalid, endpoint, command);
   return message === undefined ? error : withMessage(error, message, { apiMessage: error.message });
+}
+
+/** Returns the endpoint whose parameters a command takes. */
+function parameterSource(command: Command): Endpoint | undefined {
+  const { endpoint, parametersOf = endpoint } = definitionOf(command) ?? {};
+  return parametersOf;
 }
 
 function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command: Command): string | undefined {
@@ -243,11 +249,12 @@ const SERVER_FLAGS = /^--(?:profile|rpc|index)(=|$)/;
 export function withTypedHint(error: SolxError, { io, command }: RunContext): SolxError {
   const definition = command && definitionOf(command);
   const { invalid } = error;
-  if (invalid?.reason === "value" && definition?.endpoint && isFileName(invalid, definition.endpoint)) {
+  const source = command && parameterSource(command);
+  if (invalid?.reason === "value" && source && isFileName(invalid, source)) {
     return withMessage(error, error.message, { hint: `To read identifiers from the file: @${invalid.value}` });
   }
-  if (invalid?.reason === "missing" && definition?.endpoint && error.hint === undefined) {
-    const example = commandLine(definition.endpoint, definition.endpoint.examples[0]?.params ?? {});
+  if (invalid?.reason === "missing" && source && error.hint === undefined) {
+    const [, example = commandLine(source, source.examples[0]?.params ?? {})] = definition?.examples?.[0] ?? [];
     return withMessage(error, error.message, { hint: `For example: ${example}` });
   }
   // The sandbox is no alternative where the key is the subject, and not for what it does not answer.

@@ -95,4 +95,22 @@ describe("account flow", () => {
     const empty = await flow(WALLET, "--from-time", "2020-01-01", "--to-time", "2020-01-02", "--fail-on", "empty");
     expect(empty.code).toBe(11);
   });
+
+  it("names arguments and flags as they are typed", async () => {
+    const errorOf = async (...args: readonly string[]) => {
+      const { code, stderr } = await flow(...args, "-o", "table");
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await errorOf()).toMatch(/missing argument <address>\s+For example: solx account flow /);
+    expect(await errorOf("nosuch")).toContain('invalid value "nosuch" for <address>');
+    expect(await errorOf(WALLET, "--flow", "up")).toContain('invalid value "up" for --flow: expected in or out');
+    expect(await errorOf(WALLET, "--sort-by", "amount")).toContain("--sort-by has no effect on account flow");
+  });
+
+  it("takes flows of millions as the least value", async () => {
+    expect(await rowsOf(WALLET, "--depth", "1", "--min-value", "2500000.5")).not.toContainEqual(
+      expect.objectContaining({ accounts: 1 }),
+    );
+  });
 });
