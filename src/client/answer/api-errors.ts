@@ -169,7 +169,8 @@ function statusCode(value: Json | undefined): number | undefined {
 
 function parseCode(code: Json | undefined): number | string | undefined {
   if (typeof code === "string" && code !== "") return /^\d{1,9}$/.test(code) ? Number(code) : excerpt(code);
-  return toNumber(code);
+  const number = toNumber(code);
+  return Number.isFinite(number) ? number : undefined;
 }
 
 function messageText(message: Json): string {

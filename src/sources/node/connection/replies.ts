@@ -4,6 +4,7 @@ import {
   type ErrorDetails,
   IncompleteError,
   isArray,
+  isMissing,
   isObject,
   type Json,
   type JsonObject,
@@ -14,6 +15,7 @@ import {
   RateLimitError,
   ServerError,
   SolxError,
+  toNumber,
   UsageError,
 } from "../../../base/index.ts";
 import { CALL_MISSES, STATUSES } from "../../../catalogue/index.ts";
@@ -237,8 +239,7 @@ export interface ResponseContext {
 /** Returns the result of a call. @throws the SolxError of everything else */
 export function readResult(response: HttpResponse, method: string, context: ResponseContext): Json {
   const reply = parseResponse(response, method, context);
-  // Errors about a request that could not be read have no id.
-  if (isObject(reply) && typeof reply.id === "number" && reply.id !== FIRST_ID) throw otherReplyError(context.node);
+  if (isObject(reply) && (idOf(reply) ?? FIRST_ID) !== FIRST_ID) throw otherReplyError(context.node);
   return readReply(reply, response, method, context);
 }
 
@@ -251,12 +252,25 @@ export function readReplies(response: HttpResponse, context: ResponseContext): R
   // What is left of a batch may be one call, which is sent and answered as such.
   const isReply = isObject(value) && value.result !== undefined;
   const replies = (isArray(value) ? value : isReply ? [value] : []).filter((reply) => isObject(reply));
-  const byId = new Map(replies.flatMap((reply) => (typeof reply.id === "number" ? [[reply.id, reply] as const] : [])));
-  if (byId.size < replies.filter(({ id }) => typeof id === "number").length) throw otherReplyError(context.node);
+  const identified = replies.flatMap((reply) => {
+    const id = idOf(reply);
+    return id === undefined ? [] : [[id, reply] as const];
+  });
+  const byId = new Map(identified);
+  if (byId.size < identified.length) throw otherReplyError(context.node);
   if (byId.size > 0) return byId;
   // Some nodes put the one error about the batch into a list.
   const failure = { ...failureOf(response, context), ...parseErrorBody(replies[0] ?? value), method: BATCH };
   throw toNodeError(failure, context.node);
+}
+
+/**
+ * Returns the id of a reply, which gateways write as a text, too; NaN for one that was never sent, undefined where there is
+ * none: errors about a request that could not be read have no id.
+ */
+function idOf({ id }: JsonObject): number | undefined {
+  if (isMissing(id)) return undefined;
+  return Number(typeof id === "string" && /^\d{1,9}$/.test(id) ? id : (toNumber(id) ?? Number.NaN));
 }
 
 const BATCH = "batches of calls";

@@ -37,9 +37,20 @@ describe("a batch", () => {
       expect(outcome).toMatchObject({ exit: "server", code: "MALFORMED_ANSWER" });
   });
 
-  it("of one call fails where another is answered", async () => {
-    const server = await serveNode(({ response }) => json(response, { jsonrpc: "2.0", id: 2, result: 7 }));
+  it.each([2, "2", 1.5, true, [1], { id: 1 }, "x"])("of one call fails where another is answered: %j", async (id) => {
+    const server = await serveNode(({ response }) => json(response, { jsonrpc: "2.0", id, result: 7 }));
     await expect(nodeClient(server).node().call("getSlot")).rejects.toMatchObject({ code: "MALFORMED_ANSWER" });
+  });
+
+  it("may have replies whose ids are texts", async () => {
+    const server = await serveNode(({ calls, isBatch, response }) => {
+      const replies = calls.map((call) => ({ ...reply(call), id: String(call.id) }));
+      json(response, isBatch ? replies : replies[0]);
+    });
+    const node = nodeClient(server).node();
+    expect(await node.callMany(balances(3))).toEqual(results(3));
+    expect(await node.callMany(balances(1))).toEqual(results(1));
+    expect(server.received).toHaveLength(2);
   });
 
   it("of one call is a plain call, and of none is no request", async () => {
