@@ -1,7 +1,7 @@
 /** Answers of nodes that contradict what was asked, or another answer: errors, never rows of something else. */
 import { describe, expect, test } from "vitest";
 import { isArray, type Json, type JsonObject } from "../../../src/base/index.ts";
-import { WRAPPED_SOL } from "../../../src/catalogue/index.ts";
+import { PROGRAM, WRAPPED_SOL } from "../../../src/catalogue/index.ts";
 import { createClient } from "../../../src/sources/index.ts";
 import type { AnswerContext } from "../../../src/sources/node/answer.ts";
 import { SignatureReader } from "../../../src/sources/node/calls/signatures.ts";
@@ -202,6 +202,52 @@ const CONTRADICTIONS: readonly Case[] = [
     }),
   ],
   [
+    "transactions are repeated",
+    "block-transactions",
+    { block: 1020 },
+    "getBlock",
+    (result) => ({
+      ...(result as JsonObject),
+      transactions: rows((result as JsonObject).transactions).flatMap((one) => [one, one]),
+    }),
+  ],
+  [
+    "metadata is that of another mint",
+    "v2-token-meta",
+    { address: "mint" },
+    "getMultipleAccounts",
+    inValue((list) => (rows(list).length > 1 ? rows(list).toReversed() : list)),
+  ],
+  [
+    "accounts are those of the other program",
+    "v2-account-portfolio",
+    { address: "bob" },
+    "getTokenAccountsByOwner",
+    (_, [owner, , options], ask) => ask([owner as Json, { programId: PROGRAM.token }, options as Json]),
+  ],
+  [
+    "accounts are those of the other program",
+    "v2-account-transfer",
+    { address: "bob" },
+    "getTokenAccountsByOwner",
+    (_, [owner, , options], ask) => ask([owner as Json, { programId: PROGRAM.token }, options as Json]),
+  ],
+  [
+    "all lists are that of one token account",
+    "v2-account-transfer",
+    { address: "bob", ...MANY },
+    "getSignaturesForAddress",
+    ofOther("bobToken"),
+  ],
+  [
+    "rewards are of another epoch",
+    "v2-account-stake-reward",
+    { address: "stake", from_time: 1_600_000_000 },
+    "getInflationReward",
+    each((row) => row && { ...row, epoch: Number(row.epoch) + 1 }),
+  ],
+  ["no account has SOL", "v2-account-leaderboard", {}, "getLargestAccounts", inValue(() => [])],
+  [
     "slots are outside the range",
     "v2-block-last",
     {},
@@ -250,6 +296,15 @@ const ABSENT: readonly Case[] = [
   ["no block is listed", "v2-block-last", {}, "getBlocks", () => []],
   ...LATEST.map(
     (route): Case => [
+      "no block is listed near the newest slot",
+      route,
+      {},
+      "getBlocks",
+      (result, [, end]) => (rows(result).length > 0 && Number(end) >= shared.node.chain.tip.slot ? [] : result),
+    ],
+  ),
+  ...LATEST.map(
+    (route): Case => [
       "a block is not listed",
       route,
       { limit: 40 },
@@ -288,6 +343,14 @@ const NOTED: readonly (readonly [note: RegExp, ...Case])[] = [
     params,
     at === 0 ? "getProgramAccounts" : "getTokenLargestAccounts",
     at === 0 ? (result) => rows(result).slice(1) : inValue((list) => rows(list).slice(0, -1)),
+  ]),
+  ...LATEST.map((route): (typeof NOTED)[number] => [
+    /history of the node begins at slot/,
+    "older blocks are not listed",
+    route,
+    { limit: 60 },
+    "getBlocks",
+    (result, [, end]) => (Number(end) < shared.node.chain.tip.slot ? [] : result),
   ]),
   [/no rewards/, "rewards are missing", "node-block-rewards", { block: 1020 }, "getBlock", withMember("rewards", null)],
 ];
@@ -350,6 +413,11 @@ describe("what can be made right is", () => {
       expect(await ask(many, "getProgramAccounts", twice)).toEqual(all);
       expect(await ask(few, "getTokenLargestAccounts", inValue(twice))).toEqual(largest);
     }
+  });
+
+  test("the accounts with the most SOL, and items, that are listed twice and in another order", async () => {
+    const ask = (change: Change) => answerWith(["", "v2-account-leaderboard", {}, "getLargestAccounts", change]);
+    expect(await ask(inValue((list) => [...rows(list), ...rows(list)].reverse()))).toEqual(await ask(same));
   });
 
   test("token accounts that the node does not parse", async () => {

@@ -1,5 +1,6 @@
 /** Accounts of Metaplex: metadata and editions of tokens, and assets of MPL Core; and mints with their metadata. */
 import { isArray, isObject, type JsonObject } from "../../../base/index.ts";
+import { PROGRAM } from "../../../catalogue/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
 import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
@@ -172,16 +173,22 @@ export interface Mint {
   readonly standard: string | undefined;
 }
 
-/** Reads a mint from its account and that of its metadata; undefined for other accounts. */
+/**
+ * Reads a mint from its account and that of its metadata; undefined for other accounts.
+ * @throws ServerError when the metadata is that of another mint
+ */
 export function readMintAccount(
   account: ChainAccount | undefined,
   metadataAccount: ChainAccount | undefined,
 ): Mint | undefined {
+  if (metadataAccount?.parsed?.type === "mint") throw foreignMetadata(metadataAccount);
   if (account?.parsed?.type !== "mint") return undefined;
   const { supply, decimals, mintAuthority, freezeAuthority, extensions } = account.parsed.info;
   const list = isArray(extensions) ? extensions.filter(isObject) : undefined;
   // The address of the metadata may hold something else.
   const published = metadataAccount?.data && decodeMetadata(metadataAccount.data);
+  const isForeign = published && metadataAccount?.owner === PROGRAM.tokenMetadata && published.mint !== account.address;
+  if (isForeign) throw foreignMetadata(metadataAccount);
   const metadata = ownMetadata(list) ?? published;
   return {
     address: account.address,
@@ -199,6 +206,9 @@ export function readMintAccount(
     standard: published?.tokenStandard,
   };
 }
+
+const foreignMetadata = ({ address }: ChainAccount) =>
+  new Member(address, `the account ${address}`).malformed("the metadata of its mint");
 
 /** Returns the metadata that a Token-2022 mint contains. */
 function ownMetadata(

@@ -85,11 +85,15 @@ export async function readTokenAccounts(context: AccountContext, owner: string):
   const { node, sending } = context;
   const options = { encoding: "jsonParsed", commitment: node.commitment };
   const lists = await Promise.all(
-    TOKEN_PROGRAMS.map((programId) =>
-      node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending).then(decodeAccounts),
-    ),
+    TOKEN_PROGRAMS.map(async (programId) => {
+      const result = await node.call("getTokenAccountsByOwner", [owner, { programId }, options], sending);
+      const { accounts } = decodeAccounts(result);
+      const other = accounts.find((account) => account.owner !== programId);
+      if (other) throw new Member(other.owner, `the program of ${other.address}`).malformed("the requested one");
+      return accounts;
+    }),
   );
-  const accounts = lists.flatMap((list) => list.accounts);
+  const accounts = lists.flat();
   const decimals = await readMissingDecimals(context, accounts);
   return accounts.map((account) => {
     const state = tokenAccountOf(account, decimals);
@@ -175,7 +179,11 @@ export async function listTokenAccounts(
   const options = { encoding: "base64", dataSlice: { offset: 0, length: 0 }, commitment: node.commitment };
   const lists = filters.map(async (filter) => {
     const result = await node.call("getTokenAccountsByOwner", [owner, filter, options], sending);
-    return valuesOf(result).map((row) => row.at("pubkey").text());
+    return valuesOf(result).map((row) => {
+      const program = row.at("account").at("owner");
+      if ("programId" in filter && program.text() !== filter.programId) throw program.malformed(filter.programId);
+      return row.at("pubkey").address();
+    });
   });
   return (await Promise.all(lists)).flat();
 }

@@ -1,5 +1,6 @@
 /** Reads blocks of a node. */
 import { IncompleteError, type JsonObject, OTHER_NODE, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import { GENESIS_SLOT, historyText } from "../../../catalogue/index.ts";
 import {
   type BlockDetails,
   type ChainBlock,
@@ -74,19 +75,19 @@ const MAX_EMPTY_RANGES = 10;
 export async function* slotsBackwards(context: ReadContext, count: number): AsyncGenerator<number, void> {
   const commitment = historyCommitment(context);
   let end = await readSlot(context, commitment);
-  let [empty, found] = [0, 0];
+  let empty = 0;
   let width = Math.max(FIRST_RANGE, count);
   while (end >= 0 && empty < MAX_EMPTY_RANGES) {
     const start = Math.max(0, end - width + 1);
     const slots = await listSlots(context, [start, end], commitment);
+    // The newest slot has a block: it is the one that was asked for.
+    if (slots.length === 0 && width === Math.max(FIRST_RANGE, count))
+      throw absentBlockError("The node lists no blocks.");
     yield* slots.toReversed();
-    found += slots.length;
     empty = slots.length === 0 ? empty + 1 : 0;
     width = Math.min(width * RANGE_FACTOR, MAX_RANGE);
     end = start - 1;
   }
-  // The newest slot has a block: it is the one that was asked for.
-  if (found === 0) throw absentBlockError("The node lists no blocks.");
 }
 
 /** Returns the slots of a range that have a block, each once and in order. @throws ServerError for others */
@@ -130,6 +131,12 @@ export function requireBlock<T>(block: T | undefined, slot: number): T {
 
 const absentBlockError = (message: string) =>
   new IncompleteError(message, { code: "MISSING_HISTORY", hint: OTHER_NODE });
+
+/** Reports that there may be blocks before the last one that a node lists. */
+export function reportEnd({ report }: ReadContext, last: BlockLink | undefined): void {
+  if (!last || last.slot <= GENESIS_SLOT) return;
+  report?.({ type: "coverage", firstSlot: last.slot, text: historyText("the node", last.slot) });
+}
 
 /** What a block says about itself and the one before it. */
 type BlockLink = Pick<ChainBlock, "slot" | "parentSlot" | "blockhash" | "previousBlockhash">;

@@ -115,6 +115,8 @@ export async function readTransactions(
 export interface ListedTransaction extends TransactionRequest {
   /** The address of the list. */
   readonly address: string;
+  /** Other addresses whose lists have it, too. */
+  readonly others?: readonly string[];
   readonly slot: number;
   readonly failed: boolean;
 }
@@ -147,10 +149,11 @@ export function requireListed<T>(transaction: T | null | undefined, { signature 
 /** @throws ServerError when a transaction is not what a list says of it: the list may be that of another address */
 export function checkListed(
   { slot, error, keys, lookups }: ChainTransaction,
-  { signature, address, ...row }: ListedTransaction,
+  { signature, address, others = [], ...row }: ListedTransaction,
 ): void {
   const knowsKeys = lookups.length === 0 || keys.some(({ fromLookupTable }) => fromLookupTable);
-  const isOfAddress = !knowsKeys || keys.some((key) => key.address === address);
+  const isNamed = (one: string) => keys.some((key) => key.address === one);
+  const isOfAddress = !knowsKeys || [address, ...others].every(isNamed);
   if (isOfAddress && slot === row.slot && (error !== undefined) === row.failed) return;
   const what = isOfAddress ? "contradicts" : "does not name it in";
   throw new ServerError(`The node's list of ${address} ${what} the transaction ${signature}.`, {

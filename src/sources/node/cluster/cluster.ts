@@ -38,9 +38,7 @@ const status: NodeAnswer = async (context) => {
   const slot = info.at("absoluteSlot").count();
   const [index, slots] = [info.at("slotIndex").count(), info.at("slotsInEpoch").count()];
   const [minute] = samples ?? [];
-  const time = await load("the time of the newest block", "getBlockTime", [slot], (result) =>
-    result.optional()?.count(),
-  );
+  const time = await load("the time of the newest block", "getBlockTime", [slot], (result) => result.count());
   const slotTime = averageSlotTime(samples ?? []);
   return {
     data: omitUndefined({
@@ -105,12 +103,12 @@ function sampleJson(sample: Member): Sample {
   };
 }
 
-/** Returns the samples of an answer, newest first. */
-const readSamples = (result: Member): readonly Sample[] =>
-  result
-    .list()
-    .map(sampleJson)
-    .sort((a, b) => b.slot - a.slot);
+/** Returns the samples of an answer, newest first and each once. */
+function readSamples(result: Member): readonly Sample[] {
+  const samples = result.list().map(sampleJson);
+  const bySlot = new Map(samples.map((sample) => [sample.slot, sample]));
+  return [...bySlot.values()].sort((a, b) => b.slot - a.slot);
+}
 
 function averageSlotTime(samples: readonly Sample[]): number | undefined {
   const sum = (name: "slots" | "seconds") => samples.reduce((total, sample) => total + sample[name], 0);
@@ -188,14 +186,18 @@ async function findBlock(
       listSlots(context, range, "confirmed"),
     );
     const block = end === "first" ? slots?.[0] : slots?.at(-1);
-    if (block !== undefined || slots === undefined || width > to - from || width === MAX_SLOTS) return block;
+    if (block !== undefined || slots === undefined) return block;
+    if (width <= to - from && width < MAX_SLOTS) continue;
+    const part = `the ${end} block of the epoch`;
+    context.report?.({ type: "warning", text: `Without ${part}: the node lists none.`, missing: part });
+    return undefined;
   }
 }
 
 async function fetchTime(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
   if (slot === undefined) return undefined;
   return loadOptional(context, "the times of blocks", async () =>
-    (await callFor(context, "getBlockTime", [slot])).optional()?.count(),
+    (await callFor(context, "getBlockTime", [slot])).count(),
   );
 }
 
@@ -298,16 +300,17 @@ const LARGEST = 20;
 const leaderboard: NodeAnswer = async (context) => {
   const { node, report } = context;
   const { start, size } = pageRange(context);
-  const rows = (await callFor(context, "getLargestAccounts", [{ commitment: node.commitment }])).at("value").list();
+  const list = (await callFor(context, "getLargestAccounts", [{ commitment: node.commitment }])).at("value");
+  const rows = list.list();
   if (rows.length >= LARGEST && start + size > rows.length) {
     const text = `A Solana node knows the ${LARGEST} accounts with the most SOL only: the others are missing.`;
     report?.({ type: "coverage", text });
   }
-  const accounts = rows.map((row) => ({
-    account: row.at("address").text(),
-    lamports: exactNumber(row.at("lamports").lamports()),
-  }));
-  return { data: { data: accounts.slice(start, start + size) } };
+  if (rows.length === 0) throw list.malformed("a list with the accounts with the most SOL");
+  const amounts = new Map(rows.map((row) => [row.at("address").text(), row.at("lamports").lamports()]));
+  const accounts = [...amounts].sort(([, a], [, b]) => (a === b ? 0 : a < b ? 1 : -1));
+  const page = accounts.slice(start, start + size);
+  return { data: { data: page.map(([account, lamports]) => ({ account, lamports: exactNumber(lamports) })) } };
 };
 
 /** Answers about the cluster. */

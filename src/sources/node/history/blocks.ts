@@ -1,6 +1,6 @@
 /** Blocks, the state of the chain and current fees. */
 
-import { type JsonObject, toNumeric, toWholeUnits } from "../../../base/index.ts";
+import { type JsonObject, stringifyJson, toNumeric, toWholeUnits } from "../../../base/index.ts";
 import { emptyData } from "../../../catalogue/index.ts";
 import type { QueryResult } from "../../../chain/ledger/index.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { callFor } from "../calls/accounts.ts";
-import { checkChain, readBlock, readBlocks, readEncodedBlock, slotsBackwards } from "../calls/blocks.ts";
+import { checkChain, readBlock, readBlocks, readEncodedBlock, reportEnd, slotsBackwards } from "../calls/blocks.ts";
 import { historyCommitment, readSlot, withFailure } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";
 
@@ -36,6 +36,7 @@ async function readLatestBlocks(
   }
   await readSlots();
   checkChain(blocks);
+  if (blocks.length < count) reportEnd(context, blocks.at(-1));
   return blocks;
 }
 
@@ -87,6 +88,7 @@ export async function readLatest(
     if (missing <= 0 || read >= maxBlocks) break;
   }
   if (missing > 0) await readSlots();
+  if (missing > 0 && read < maxBlocks) reportEnd(context, last);
   return transactions;
 }
 
@@ -141,10 +143,13 @@ const legacyTransactions: NodeAnswer = async (context) => {
 };
 
 /** Returns the transactions of an encoded block in the form of single transactions. */
-export const rowsOfBlock = ({ blockTime = null, transactions }: JsonObject, slot: number): readonly JsonObject[] =>
-  new Member(transactions, "result.transactions")
-    .list()
-    .map((entry) => withFailure({ ...(blockTime === null ? {} : { blockTime }), slot, ...entry.object() }));
+export function rowsOfBlock({ blockTime = null, transactions }: JsonObject, slot: number): readonly JsonObject[] {
+  const list = new Member(transactions, "result.transactions");
+  const entries = list.list();
+  const different = new Set(entries.map((entry) => stringifyJson(entry.at("transaction").value ?? null)));
+  if (different.size < entries.length) throw list.malformed("a list of different transactions");
+  return entries.map((entry) => withFailure({ ...(blockTime === null ? {} : { blockTime }), slot, ...entry.object() }));
+}
 
 /** `/chaininfo`. */
 const chaininfo: NodeAnswer = async (context) => {

@@ -6,7 +6,7 @@ import type { QueryResult } from "../../../chain/ledger/index.ts";
 import { type ChainTransaction, decodeTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
-import { checkChain, linkOf, readEncodedBlock, requireBlock, slotsBackwards } from "../calls/blocks.ts";
+import { checkChain, linkOf, readEncodedBlock, reportEnd, requireBlock, slotsBackwards } from "../calls/blocks.ts";
 import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 import {
   checkListed,
@@ -80,6 +80,7 @@ const legacyLast: NodeAnswer = async (context) => {
     rows.push(...rowsOfBlock(result, slot).toReversed());
     if (rows.length >= count) break;
   }
+  if (rows.length < count) reportEnd(context, last);
   return { data: rows.slice(0, count) };
 };
 

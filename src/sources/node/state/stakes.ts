@@ -274,7 +274,9 @@ async function rewardsOfEpochs(
     const rewards = new Member(answer).list();
     if (rewards.length !== 1) throw new Member(answer).malformed("the reward of one account");
     const row = rewards[0]?.optional();
-    return row ? [{ epoch: epochs[at] ?? 0, row }] : [];
+    const epoch = epochs[at] ?? 0;
+    if (row && row.at("epoch").count() !== epoch) throw row.malformed(`the reward of epoch ${epoch}`);
+    return row ? [{ epoch, row }] : [];
   });
   const times = await node.callMany(
     rows.map(({ row }) => ({ method: "getBlockTime", params: [row.at("effectiveSlot").count()] })),

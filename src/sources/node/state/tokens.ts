@@ -285,7 +285,8 @@ async function readItems(context: AnswerContext, collection: string): Promise<re
     accountsWith(PROGRAM.mplCore, memcmp(0, CORE_ASSET), memcmp(CORE_AUTHORITY_OFFSET, authority)),
     ...COLLECTION_OFFSETS.map((offset) => accountsWith(PROGRAM.tokenMetadata, memcmp(offset, collection))),
   ]);
-  const items = [...assets.flatMap(coreItem), ...lists.flat().flatMap((account) => metadataItem(account, collection))];
+  const all = [...assets.flatMap(coreItem), ...lists.flat().flatMap((account) => metadataItem(account, collection))];
+  const items = [...new Map(all.map((item) => [item.address, item])).values()];
   return items.sort((a, b) => NAME_ORDER.compare(String(a.token_name), String(b.token_name)));
 }
 

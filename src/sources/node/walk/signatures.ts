@@ -242,11 +242,16 @@ export class SignatureFeed {
 
   /** Returns the rows of one slot in the order of the walk, each once. */
   async #order(groups: readonly (readonly SignatureRow[])[]): Promise<readonly SignatureRow[]> {
-    const rows = [...new Map(groups.flat().map((row) => [row.signature, row])).values()];
+    const bySignature = new Map<string, SignatureRow>();
+    for (const row of groups.flat()) {
+      const same = bySignature.get(row.signature);
+      bySignature.set(row.signature, same ? { ...same, others: [...(same.others ?? []), row.address] } : row);
+    }
+    const rows = [...bySignature.values()];
     const complete = groups.find(({ length }) => length === rows.length);
     const own = new Map(rows.flatMap(({ signature, index }) => (index === undefined ? [] : [[signature, index]])));
     const isIndexed = new Set(own.values()).size === rows.length;
-    if (complete && !isIndexed) return complete;
+    if (complete && !isIndexed) return complete.map((row) => bySignature.get(row.signature) ?? row);
     const indexes = isIndexed ? own : await this.#positionsInBlock(rows);
     const sign = this.#direction === "newest" ? -1 : 1;
     const positionOf = ({ signature }: SignatureRow) => indexes.get(signature) ?? 0;
