@@ -1,9 +1,12 @@
 /** What bookmarks show now, and since the last look. */
 import { describe, expect, test } from "vitest";
 import { USDC, WALLET } from "../../../src/catalogue/samples.ts";
+import { IDLE_QUERY } from "../../../src/ui/navigation/data-store.ts";
 import type { Bookmark, Look } from "../../../src/ui/navigation/view.ts";
 import { parseLook } from "../../../src/ui/navigation/view.ts";
-import { fakeData, NOW, renderExplorer } from "../support.tsx";
+import { summarizeView } from "../../../src/ui/pages/bookmarks/looks.ts";
+import { endpointAt } from "../../../src/ui/widgets/cells.ts";
+import { answerOf, fakeData, NOW, renderExplorer } from "../support.tsx";
 
 const HOUR = 3_600_000;
 const transfer = (at: number) => ({
@@ -75,6 +78,15 @@ describe("the board of bookmarks", () => {
     expect(data.requests).toEqual([]);
     expect(window.frame()).toContain(USDC);
   });
+});
+
+test("a page whose list may continue is no total", () => {
+  const request = { endpoint: endpointAt("/account/transfer"), params: {} };
+  const state = { ...IDLE_QUERY, answer: answerOf(request, ANSWERS["v2-account-transfer"]) };
+  const clock = { style: "relative", now: NOW, timeZone: "UTC" } as const;
+  expect(summarizeView(request, { ...state, hasMore: true }, clock)?.text).toBe("at least 3 rows");
+  expect(summarizeView(request, { ...state, hasMore: undefined }, clock)?.text).toBe("at least 3 rows");
+  expect(summarizeView(request, { ...state, hasMore: false }, clock)?.text).toBe("3 rows");
 });
 
 test("what a file has in place of a look is no look", () => {

@@ -35,7 +35,7 @@ export function summarizeView(
   if (returnsList(endpoint)) {
     const total = totalRows(endpoint, state, 0);
     const count = total ?? rows.length;
-    const text = `${total === undefined && state.hasMore ? "at least " : ""}${pluralize(count, "row")}`;
+    const text = `${total === undefined ? "at least " : ""}${pluralize(count, "row")}`;
     const isFeed = columns.some(isTimeColumn) && columns.findIndex(isTimeColumn) < 2;
     return { text, value: total, ...(isFeed && { keys: rows.map((row) => rowKey(row, endpoint.identity)) }) };
   }
