@@ -43,6 +43,7 @@ const RpcMeta = z.looseObject({
   postBalances: f.list("Balances after", f.lamports("Balance")),
   preTokenBalances: f.json("Token balances before").optional(),
   postTokenBalances: f.json("Token balances after").optional(),
+  returnData: f.json("Data that a program returned, and the program").optional(),
   rewards: f.json("Rewards").optional(),
 });
 

@@ -234,6 +234,7 @@ const NodeTransactionMeta = z.looseObject({
   innerInstructions: f.json("Inner instructions").optional(),
   loadedAddresses: f.json("Addresses from lookup tables").optional(),
   logMessages: f.list("Log lines of the programs", f.text("Line")).nullish(),
+  returnData: f.json("Data that a program returned, and the program").optional(),
   rewards: f.json("Rewards").optional(),
 });
 
