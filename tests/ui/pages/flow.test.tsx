@@ -7,6 +7,7 @@ import { isOnCurve } from "../../../src/catalogue/curve.ts";
 import { type FlowDirection, FlowGraph, listHops } from "../../../src/client/index.ts";
 import { textWidth } from "../../../src/output/index.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
+import { loadLine } from "../../../src/ui/pages/flow/details.ts";
 import { drawFlow } from "../../../src/ui/pages/flow/drawing.ts";
 import { layoutFlow } from "../../../src/ui/pages/flow/layout.ts";
 import { createFlowTexts } from "../../../src/ui/pages/flow/texts.ts";
@@ -271,4 +272,14 @@ test("plain mode prints the same flows, with links to accounts and transfers", a
   expect(output).toMatch(/received from 2 accounts in the newest 3 transfers/);
   expect(output).toMatch(/15 USDC, 2 transfers, now, its flow \[\d\]/);
   expect(output).toMatch(/\(exchange\): 1 USDC/);
+});
+
+test.each([
+  [0, /^no incoming transfers +L look for more: /],
+  [14, /^the newest 14 incoming transfers, probably all +L look for more: /],
+  [100, /^the newest 100 incoming transfers +L up to 500 more: /],
+])("what is said of a list of %s transfers that may go on", (count, expected) => {
+  const load = { rows: Array.from({ length: count }, () => ({})), isComplete: false, isLoading: false };
+  const line = loadLine({ load, direction: "in" } as never, { units: 100 } as never, () => "L");
+  expect(line.map(({ text }) => text).join("")).toMatch(expected);
 });

@@ -129,9 +129,12 @@ export function loadLine({ load, direction }: FlowList, charges: FlowCharges, ke
   if (load.isLoading) return [span(load.rows.length === 0 ? `reading ${way} transfers …` : `read ${read} …`, "note")];
   if (load.isComplete) return [span(`all ${read}`, "note")];
   const key = keyOf("list.load");
-  const more = `up to ${groupThousands(MORE_PAGES * PAGE)} more: ${readingCost(MORE_PAGES, 1, charges)}`;
+  // A page that is not full is the last one, unless the server leaves rows out.
+  const isShort = load.rows.length === 0 || load.rows.length % PAGE > 0;
+  const count = isShort ? "look for more" : `up to ${groupThousands(MORE_PAGES * PAGE)} more`;
+  const more = `${count}: ${readingCost(MORE_PAGES, 1, charges)}`;
   return [
-    span(`the newest ${read}`),
+    span(load.rows.length === 0 ? `no ${way} transfers` : `the newest ${read}${isShort ? ", probably all" : ""}`),
     ...(key === undefined ? [] : [span("  "), span(`${key} `, "hotkey"), span(more, "note")]),
   ];
 }
