@@ -118,14 +118,16 @@ async function followWhileSending(route: string, params: Record<string, string>,
   context.globals = { follow: true, output: "ndjson" };
   let sending: Promise<unknown> = Promise.resolve();
   let polls = 0;
-  const sleep = async () => {
+  let slept = 0;
+  const sleep = async (milliseconds: number) => {
+    slept += milliseconds;
     polls += 1;
     if (polls > 20) throw new Error(`Rows are missing: ${rowsIn(stdout.text())} of ${limit}`);
     // The next poll happens while these are sent; those of the poll before have arrived.
     await sending;
     sending = send(polls);
   };
-  await follow(context, { endpoint, params, requestedRows: { limit } }, { now: Date.now, sleep });
+  await follow(context, { endpoint, params, requestedRows: { limit } }, { now: () => Date.now() + slept, sleep });
   await sending;
   await context.session.close();
   return stdout
