@@ -1,5 +1,5 @@
 /** What answers requests gets and returns: the values of parameters, and the body of an answer. */
-import { type Json, stringifyJson } from "../base/index.ts";
+import { type Json, type JsonObject, stringifyJson } from "../base/index.ts";
 import type { Endpoint, Returns } from "./endpoint.ts";
 import type { Param } from "./param.ts";
 
@@ -59,10 +59,13 @@ export function emptyData({ shape, at, total }: Returns): Json {
   return at === undefined ? [] : { ...(total === undefined ? {} : { [total]: 0 }), [at]: [] };
 }
 
-/** The result of a query: data and metadata for the envelope, or the records of a CSV text. */
-export type AnswerResult =
-  | { readonly data: Json; readonly metadata?: Json }
-  | { readonly csv: readonly (readonly (string | number)[])[] };
+/** The cells of a CSV record. */
+export type CsvRecord = readonly (string | number)[];
+
+/** The result of a query: data and metadata for the envelope, or the records of a CSV text with the header first. */
+export type QueryResult =
+  | { readonly data: Json; readonly metadata?: JsonObject }
+  | { readonly csv: readonly CsvRecord[] };
 
 /** Endpoints whose envelopes have `metadata`, empty unless the query has some: groups of v2, and single paths. */
 const GROUPS_WITH_METADATA: ReadonlySet<string> = new Set(["token", "nft", "program"]);
@@ -82,7 +85,7 @@ function hasMetadata({ family, group, path }: Endpoint): boolean {
  * line end, as in the API), or bare as in the legacy family.
  */
 export function answerBody(
-  result: AnswerResult,
+  result: QueryResult,
   endpoint: Endpoint,
   hasEnvelope: boolean = endpoint.family !== "legacy",
 ): string {

@@ -1,16 +1,10 @@
 /** Runs queries as the service does: parameters are validated and completed by the catalogue. */
 import { readdirSync } from "node:fs";
 import type { Json, JsonObject } from "../../src/base/json.ts";
-import { type Endpoint, endpoints, QueryParams } from "../../src/catalogue/index.ts";
+import { type Endpoint, endpoints, QueryParams, type QueryResult } from "../../src/catalogue/index.ts";
 import type { Param } from "../../src/catalogue/param.ts";
 import { validateRequest } from "../../src/catalogue/validate.ts";
-import {
-  type ApiCaller,
-  answerQuery,
-  type QueriesByRoute,
-  type Query,
-  type QueryResult,
-} from "../../src/chain/ledger/queries/query.ts";
+import { type ApiCaller, answerQuery, type QueriesByRoute, type Query } from "../../src/chain/ledger/queries/query.ts";
 import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 
 /** A value of a parameter; the entries of a list or range are an array. */

@@ -12,7 +12,7 @@ export {
 } from "./queries/account/stakes.ts";
 export { coverageHeaders, indexedGaps } from "./queries/coverage.ts";
 export { findQuery } from "./queries/index.ts";
-export { answerQuery, type CsvRecord, type Query, type QueryResult, UnknownFactError } from "./queries/query.ts";
+export { answerQuery, type Query, UnknownFactError } from "./queries/query.ts";
 export type * from "./source/source.ts";
 export { encodePositions, UNNAMED_INSTRUCTION } from "./source/source.ts";
 export { simulatedChain } from "./store/blocks.ts";

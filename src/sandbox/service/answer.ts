@@ -1,7 +1,6 @@
 /** Creates answers in the formats of the API: envelope, errors, CSV. */
 import { type Json, stringifyJson } from "../../base/index.ts";
-import { COVERAGE_HEADER } from "../../catalogue/index.ts";
-import type { QueryResult } from "../../chain/ledger/index.ts";
+import { COVERAGE_HEADER, type QueryResult } from "../../catalogue/index.ts";
 import { HINT_HEADER } from "../../sources/ledger/index.ts";
 import type { ServiceAnswer } from "./request.ts";
 

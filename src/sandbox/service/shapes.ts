@@ -1,7 +1,6 @@
 /** Forms of answers in which servers of the API differ, by their age or the gateway in front of them. */
 import { isArray, isNumeric, isObject, type Json, numericText, toNumeric } from "../../base/index.ts";
-import { answerBody, type Endpoint, loadEntities, loadFields } from "../../catalogue/index.ts";
-import type { QueryResult } from "../../chain/ledger/index.ts";
+import { answerBody, type Endpoint, loadEntities, loadFields, type QueryResult } from "../../catalogue/index.ts";
 import type { ShapeName } from "./shape-names.ts";
 
 /** Returns the body for a result in some forms. */

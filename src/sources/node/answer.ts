@@ -1,7 +1,6 @@
 /** The input and the result of answers from a node. */
 import { ignoreFailure, type Numeric, type SolxError, toNumeric, toSentence } from "../../base/index.ts";
-import type { Coverage, Endpoint, QueryParams } from "../../catalogue/index.ts";
-import type { QueryResult } from "../../chain/ledger/index.ts";
+import type { Coverage, Endpoint, QueryParams, QueryResult } from "../../catalogue/index.ts";
 import type { CallOptions, NodeConnection } from "../../chain/solana/index.ts";
 import type { WalkCost } from "../../client/index.ts";
 

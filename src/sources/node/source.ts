@@ -8,10 +8,10 @@ import {
   NODE_LACKS,
   nodeSupportOf,
   QueryParams,
+  type QueryResult,
   requestValues,
   VALIDATION_CODE,
 } from "../../catalogue/index.ts";
-import type { QueryResult } from "../../chain/ledger/index.ts";
 import type { NodeConnection } from "../../chain/solana/index.ts";
 import {
   type Answer,

@@ -1,14 +1,8 @@
 /** What an index of a node's chain answers: all blocks in one ledger. */
 import type { JsonObject } from "../../../src/base/index.ts";
-import { type Endpoint, QueryParams } from "../../../src/catalogue/index.ts";
+import { type Endpoint, QueryParams, type QueryResult } from "../../../src/catalogue/index.ts";
 import { loadConversion } from "../../../src/chain/indexer/index.ts";
-import {
-  answerQuery,
-  findQuery,
-  loadGrowingLedgers,
-  type QueryResult,
-  type SourceBlock,
-} from "../../../src/chain/ledger/index.ts";
+import { answerQuery, findQuery, loadGrowingLedgers, type SourceBlock } from "../../../src/chain/ledger/index.ts";
 import { decodeBlock, loadIdl, type NodeConnection } from "../../../src/chain/solana/index.ts";
 
 /** Answers requests from the blocks of a node. */

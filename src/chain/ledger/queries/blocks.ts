@@ -1,10 +1,10 @@
 /** The block endpoints. */
 import { type JsonObject, omitMissing } from "../../../base/index.ts";
-import { PROGRAM } from "../../../catalogue/index.ts";
+import { PROGRAM, type QueryResult } from "../../../catalogue/index.ts";
 import { blockAt, latestBlocks } from "../store/blocks.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
 import { transactionIds } from "../store/votes.ts";
-import { notFoundError, type QueriesByRoute, type QueryContext, type QueryResult } from "./query.ts";
+import { notFoundError, type QueriesByRoute, type QueryContext } from "./query.ts";
 import {
   addressOf,
   columnNumber,

@@ -10,6 +10,7 @@ import {
 } from "../../../base/index.ts";
 import {
   type Coverage,
+  type CsvRecord,
   coverageHeader,
   type Endpoint,
   findParamByRole,
@@ -19,11 +20,11 @@ import {
   missingFields,
   positionalOf,
   type QueryParams,
+  type QueryResult,
   recordOf,
   type Shape,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../store/reader.ts";
-import type { CsvRecord, QueryResult } from "./query.ts";
 
 /** The request and the result that a coverage is of. */
 interface CoveredAnswer {

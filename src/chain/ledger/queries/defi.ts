@@ -1,9 +1,15 @@
 /** DeFi activities of an account, a pool or a token: rows and CSV records, with the filters of the catalogue. */
 import { type JsonObject, omitMissing } from "../../../base/index.ts";
-import { DEFI_ACTIVITIES, MAX_EXPORT_ROWS, NEWER_DEFI_ACTIVITIES, type QueryParams } from "../../../catalogue/index.ts";
+import {
+  type CsvRecord,
+  DEFI_ACTIVITIES,
+  MAX_EXPORT_ROWS,
+  NEWER_DEFI_ACTIVITIES,
+  type QueryParams,
+} from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange, transactionOfRow } from "../store/schema.ts";
-import { type CsvColumns, type CsvRecord, csvRecords, type QueryContext } from "./query.ts";
+import { type CsvColumns, csvRecords, type QueryContext } from "./query.ts";
 import {
   addRange,
   addressOf,

@@ -1,6 +1,12 @@
 /** The input and the result of queries. */
-import type { Json, JsonObject } from "../../../base/index.ts";
-import { type Endpoint, emptyData, type QueryParams } from "../../../catalogue/index.ts";
+import type { JsonObject } from "../../../base/index.ts";
+import {
+  type CsvRecord,
+  type Endpoint,
+  emptyData,
+  type QueryParams,
+  type QueryResult,
+} from "../../../catalogue/index.ts";
 import type { LedgerReader } from "../store/reader.ts";
 
 /** Thrown by a query when the ledger does not contain what was requested; see {@link answerQuery}. */
@@ -25,9 +31,6 @@ export interface QueryContext {
   readonly caller: ApiCaller;
 }
 
-/** The cells of a CSV record. */
-export type CsvRecord = readonly (string | number)[];
-
 /** The columns of an export: their titles, and the cells of a row. */
 export type CsvColumns<Row> = readonly (readonly [title: string, cell: (row: Row) => string | number])[];
 
@@ -36,11 +39,6 @@ export const csvRecords = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]):
   columns.map(([title]) => title),
   ...rows.map((row) => columns.map(([, cell]) => cell(row))),
 ];
-
-/** The result of a query: data for the envelope, or the records of a CSV text with the header first. */
-export type QueryResult =
-  | { readonly data: Json; readonly metadata?: JsonObject }
-  | { readonly csv: readonly CsvRecord[] };
 
 /**
  * Answers a request. What does not exist is no error: the API answers an empty object, or an empty list where the

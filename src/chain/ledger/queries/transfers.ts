@@ -1,12 +1,13 @@
 import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../base/index.ts";
 import {
+  type CsvRecord,
   MAX_EXPORT_ROWS,
   NEWER_TRANSFER_ACTIVITIES,
   type QueryParams,
   TRANSFER_ACTIVITIES,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
-import { type CsvColumns, type CsvRecord, csvRecords, type QueryContext } from "./query.ts";
+import { type CsvColumns, csvRecords, type QueryContext } from "./query.ts";
 import {
   addRange,
   addressOf,

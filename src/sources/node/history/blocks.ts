@@ -1,8 +1,7 @@
 /** Blocks, the state of the chain and current fees. */
 
 import { type JsonObject, stringifyJson, toNumeric, toWholeUnits } from "../../../base/index.ts";
-import { emptyData } from "../../../catalogue/index.ts";
-import type { QueryResult } from "../../../chain/ledger/index.ts";
+import { emptyData, type QueryResult } from "../../../catalogue/index.ts";
 import {
   type BlockDetails,
   type ChainBlock,

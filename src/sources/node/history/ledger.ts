@@ -2,14 +2,13 @@
  * Answers from the queries of ledgers: transactions and blocks of a node are converted to facts and written to a ledger in
  * memory, so that a node and an index answer alike.
  */
-import type { QueryParams } from "../../../catalogue/index.ts";
+import type { QueryParams, QueryResult } from "../../../catalogue/index.ts";
 import { loadConversion } from "../../../chain/indexer/index.ts";
 import {
   answerQuery,
   findQuery,
   loadGrowingLedgers,
   type MemoryLedgerOptions,
-  type QueryResult,
   type SourceBlock,
   type TokenFact,
 } from "../../../chain/ledger/index.ts";

@@ -1,8 +1,7 @@
 /** Transactions by their signatures, those of accounts, and the newest ones. */
 import { Buffer } from "node:buffer";
 import { isArray, isObject, type Json, type JsonObject, splitIntoBatches, UsageError } from "../../../base/index.ts";
-import { emptyData } from "../../../catalogue/index.ts";
-import type { QueryResult } from "../../../chain/ledger/index.ts";
+import { emptyData, type QueryResult } from "../../../catalogue/index.ts";
 import { type ChainTransaction, decodeTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";

@@ -4,8 +4,7 @@
  * it, and earlier pages are in memory. The first page is always read again: it has what happened since.
  */
 import type { Json, JsonObject } from "../../../base/index.ts";
-import { MAX_EXPORT_ROWS } from "../../../catalogue/index.ts";
-import type { CsvRecord, QueryResult } from "../../../chain/ledger/index.ts";
+import { type CsvRecord, MAX_EXPORT_ROWS, type QueryResult } from "../../../catalogue/index.ts";
 import type { Answer, Page, ReadOptions } from "../../../client/index.ts";
 import { type AnswerContext, type NodeAnswer, pageRange, type ReadContext } from "../answer.ts";
 import { answerFromTransactions } from "../history/ledger.ts";

@@ -1,10 +1,10 @@
 /** Balance changes of an account, and the legacy lists of its token changes and SOL transfers. */
 import { type JsonObject, omitMissing } from "../../../../base/index.ts";
-import { MAX_EXPORT_ROWS, type QueryParams } from "../../../../catalogue/index.ts";
+import { MAX_EXPORT_ROWS, type QueryParams, type QueryResult } from "../../../../catalogue/index.ts";
 import { amountDistance } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { SOL, transactionOfRow } from "../../store/schema.ts";
-import { type CsvColumns, csvRecords, type Query, type QueryContext, type QueryResult } from "../query.ts";
+import { type CsvColumns, csvRecords, type Query, type QueryContext } from "../query.ts";
 import {
   addRange,
   addTimeWindow,

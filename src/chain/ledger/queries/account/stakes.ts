@@ -8,10 +8,10 @@ import {
   toNumeric,
   toWholeUnits,
 } from "../../../../base/index.ts";
-import { MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
+import { type CsvRecord, MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
 import { epochAt, type LedgerReader } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
-import { type CsvColumns, type CsvRecord, csvRecords, type Query } from "../query.ts";
+import { type CsvColumns, csvRecords, type Query } from "../query.ts";
 import {
   amountOf,
   asText,

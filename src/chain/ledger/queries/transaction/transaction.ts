@@ -1,11 +1,12 @@
 /** The transaction endpoints. */
 import type { JsonObject } from "../../../../base/index.ts";
+import type { QueryResult } from "../../../../catalogue/index.ts";
 import { countBlocks, latestBlocks, simulatedChain } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { VOTE_FEE } from "../../store/schedule.ts";
 import { transactionOfRow } from "../../store/schema.ts";
 import { transactionIds } from "../../store/votes.ts";
-import { notFoundError, type QueriesByRoute, type Query, type QueryContext, type QueryResult } from "../query.ts";
+import { notFoundError, type QueriesByRoute, type Query, type QueryContext } from "../query.ts";
 import { solOf } from "../sql.ts";
 import { legacyDetail, readDetail } from "./detail.ts";
 import { involvedTokens, readTransactionHead, type TransactionHead, tokenLabels, transactionRows } from "./head.ts";
