@@ -10,6 +10,13 @@ export const NODES = {
   localnet: "http://127.0.0.1:8899",
 } as const;
 
+/** The names of the public clusters by their genesis hash. */
+export const CLUSTERS: Readonly<Record<string, string>> = {
+  "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
+  "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY": "testnet",
+};
+
 /** The base URL of each family. */
 export const SERVERS: Readonly<Record<Family, string>> = {
   v2: "https://pro-api.solscan.io/v2.0",

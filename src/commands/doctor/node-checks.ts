@@ -1,6 +1,6 @@
 /** Checks of a Solana node: whether it responds and is healthy, its cluster, its lag, its history and its methods. */
 import { groupThousands, isObject, type Json, pluralize, SolxError, toSentence } from "../../base/index.ts";
-import { allEndpoints, nodeSupportOf } from "../../catalogue/index.ts";
+import { allEndpoints, CLUSTERS, nodeSupportOf, PROGRAM, WRAPPED_SOL } from "../../catalogue/index.ts";
 import { Member, type NodeConnection } from "../../chain/solana/index.ts";
 import { type Check, type Outcome, ok, rate, warning } from "./checks.ts";
 import type { CheckContext } from "./context.ts";
@@ -9,34 +9,24 @@ const SLOW_MS = 1500;
 /** Seconds between the newest block and the clock above which a node lags. */
 const LAG_SECONDS = 30;
 
-const CLUSTERS: Readonly<Record<string, string>> = {
-  "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
-  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
-  "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY": "testnet",
-};
-
 /** Calls a method of the node, never from the cache. */
 type NodeCall = (method: string, params?: readonly Json[]) => Promise<Json>;
 
 type NodeCheck = (call: NodeCall, node: NodeConnection, context: CheckContext, signal: AbortSignal) => Promise<Outcome>;
 
-/** A mint, an account and a program that every cluster has. */
-const [WRAPPED_SOL, SYSTEM, CONFIG] = [
-  "So11111111111111111111111111111111111111112",
-  "11111111111111111111111111111111",
-  "Config1111111111111111111111111111111111111",
-];
-
-/** Cheap calls of the methods that nodes disable or do not index. */
+/** Cheap calls of the methods that nodes disable or do not index, about accounts that every cluster has. */
 const PROBES: Readonly<Record<string, readonly Json[]>> = {
-  getProgramAccounts: [CONFIG, { encoding: "base64", dataSlice: { offset: 0, length: 0 }, filters: [{ dataSize: 1 }] }],
+  getProgramAccounts: [
+    PROGRAM.config,
+    { encoding: "base64", dataSlice: { offset: 0, length: 0 }, filters: [{ dataSize: 1 }] },
+  ],
   getTokenLargestAccounts: [WRAPPED_SOL],
-  getTokenAccountsByOwner: [SYSTEM, { mint: WRAPPED_SOL }, { encoding: "base64" }],
+  getTokenAccountsByOwner: [PROGRAM.system, { mint: WRAPPED_SOL }, { encoding: "base64" }],
   getSignaturesForAddress: [WRAPPED_SOL, { limit: 1 }],
-  getInflationReward: [[SYSTEM]],
+  getInflationReward: [[PROGRAM.system]],
   getRecentPrioritizationFees: [[]],
   getRecentPerformanceSamples: [1],
-  getVoteAccounts: [{ votePubkey: SYSTEM }],
+  getVoteAccounts: [{ votePubkey: PROGRAM.system }],
 };
 
 /** Two methods that no other check calls. */

@@ -1,5 +1,7 @@
 /** The state of the cluster: node/status, node/performance, node/epoch and node/validators. */
+
 import { isObject, type Json, type JsonObject, omitUndefined, toNumeric } from "../../../base/index.ts";
+import { CLUSTERS } from "../../../catalogue/index.ts";
 import { Member, PROGRAM } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
@@ -12,12 +14,6 @@ import {
 } from "../answer.ts";
 import { callFor, infoOf, readProgramAccounts } from "../calls/accounts.ts";
 import { listSlots } from "../calls/blocks.ts";
-
-const CLUSTERS: Readonly<Record<string, string>> = {
-  "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d": "mainnet",
-  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: "devnet",
-  "4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY": "testnet",
-};
 
 const MINUTES_PER_HOUR = 60;
 
