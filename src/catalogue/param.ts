@@ -154,9 +154,9 @@ export const range = (type: "decimal" | "time" | "date", description: string, op
   param(type, "range", "brackets", description, options);
 
 /** `page` and `page_size` with the sizes that the endpoint allows; the first is the default. */
-export const pages = <const S extends number>(sizes: readonly S[], fallback = sizes[0] as S) => ({
+export const pages = <const S extends number>(sizes: readonly S[]) => ({
   page: integer("Page number, starting at 1", { min: 1, default: 1, role: "page" }),
-  page_size: oneOf(sizes, "Rows per page", { default: fallback, role: "size" }),
+  page_size: oneOf(sizes, "Rows per page", { default: sizes[0] as S, role: "size" }),
 });
 
 /** `sort_by` and `sort_order`; the first key is the default. */

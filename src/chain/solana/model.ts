@@ -120,7 +120,6 @@ export interface ChainTransaction {
   readonly tokenBalances: readonly TokenBalance[];
   /** Undefined where the node did not keep them. */
   readonly logs: readonly string[] | undefined;
-  readonly returnData: { readonly program: string; readonly data: Uint8Array } | undefined;
   /** Only in transactions of version 1, and lost in the encodings `json` and `jsonParsed`. */
   readonly limits: ResourceLimits | undefined;
 }

@@ -43,7 +43,6 @@ export interface RequestTarget {
   readonly client: string;
   /** The requested query without the question mark. */
   readonly search: string;
-  readonly family: Family;
   /** The path without the prefix of the family. */
   readonly inner: string;
   readonly endpoint: Endpoint | undefined;
@@ -75,7 +74,7 @@ export function resolveTarget(url: string): RequestTarget {
   const search = mark < 0 ? "" : beforeHash.slice(mark + 1);
   const family = findFamily(path);
   const inner = path.slice(FAMILY_PATHS[family].length);
-  return { path, client, search, family, inner, endpoint: findEndpoint(path, family, inner) };
+  return { path, client, search, inner, endpoint: findEndpoint(path, family, inner) };
 }
 
 function findFamily(path: string): Family {

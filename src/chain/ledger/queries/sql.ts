@@ -89,10 +89,10 @@ export class WhereClause {
     return this;
   }
 
-  /** Adds `column IN (…)` or NOT IN; an empty list adds no condition. */
-  addIn(column: string, values: readonly SQLInputValue[], { not = false } = {}): this {
+  /** Adds `column IN (…)`; an empty list adds no condition. */
+  addIn(column: string, values: readonly SQLInputValue[]): this {
     if (values.length === 0) return this;
-    return this.add(`${column} ${not ? "NOT IN" : "IN"} (${values.map(() => "?").join()})`, ...values);
+    return this.add(`${column} IN (${values.map(() => "?").join()})`, ...values);
   }
 
   get sql(): string {

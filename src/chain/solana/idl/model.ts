@@ -154,8 +154,7 @@ export const isNumberFormat = (value: Json | undefined): value is NumberFormat =
   (NUMBER_FORMATS as readonly (Json | undefined)[]).includes(value);
 
 /** Returns a number type. */
-export const numberType = (format: NumberFormat, bigEndian = false): NumberType =>
-  bigEndian ? { kind: "number", format, bigEndian } : { kind: "number", format };
+export const numberType = (format: NumberFormat): NumberType => ({ kind: "number", format });
 
 /** Returns the size of a number in bytes; undefined when it depends on its value. */
 export function sizeOfNumber(format: NumberFormat): number | undefined {

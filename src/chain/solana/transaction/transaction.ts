@@ -99,7 +99,7 @@ const textOf = (member: Member): string => member.text();
 
 type Effects = Pick<
   ChainTransaction,
-  "error" | "fee" | "computeUnits" | "costUnits" | "preBalances" | "postBalances" | "tokenBalances" | "returnData"
+  "error" | "fee" | "computeUnits" | "costUnits" | "preBalances" | "postBalances" | "tokenBalances"
 >;
 
 function readEffects(meta: Member, addresses: readonly string[]): Effects {
@@ -111,7 +111,6 @@ function readEffects(meta: Member, addresses: readonly string[]): Effects {
     preBalances: balancesOf(meta.at("preBalances")),
     postBalances: balancesOf(meta.at("postBalances")),
     tokenBalances: joinTokenBalances(meta, addresses),
-    returnData: readReturnData(meta.at("returnData").optional()),
   };
 }
 
@@ -131,13 +130,6 @@ const isFailure = (error: Json | undefined) =>
 const MAX_BYTE = 255;
 
 const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.lamports(64));
-
-function readReturnData(returned: Member | undefined): ChainTransaction["returnData"] {
-  if (!returned) return undefined;
-  const data = returned.at("data");
-  const text = isArray(data.value) ? data.list()[0] : data;
-  return { program: returned.at("programId").text(), data: (text ?? data).base64() };
-}
 
 const versionOf = (version: Member): "legacy" | number | undefined =>
   version.value === "legacy" ? "legacy" : version.optional()?.count();

@@ -82,13 +82,10 @@ export class Wallets {
     return this.ensureFunds(user, amount);
   }
 
-  /** Adds a user with a new wallet, funded by an exchange or by `funder`. */
-  addUser(funder?: Account, address?: string): Account {
-    const account = this.economy.wallet(address);
-    const amount = lamports(this.random.roundSometimes(this.random.heavyTailed(0.8, 4000)));
-    if (funder && this.spendable(funder) > amount) {
-      this.economy.send(funder, (tx) => tx.transferSol(funder, account, amount));
-    } else this.fund(account, amount);
+  /** Adds a user with a new wallet, funded by an exchange. */
+  addUser(): Account {
+    const account = this.economy.wallet();
+    this.fund(account, lamports(this.random.roundSometimes(this.random.heavyTailed(0.8, 4000))));
     if (account.lamports > 0n) this.users.push(account);
     return account;
   }

@@ -327,12 +327,12 @@ export class Transaction extends TransactionDraft {
   }
 
   /** Transfers a token account with its balance to another owner; fails for an associated one. */
-  setOwner(holding: Holding, to: Account, parent: number = TOP_LEVEL): void {
+  setOwner(holding: Holding, to: Account): void {
     const { owner: from, token } = holding;
     const sent = sender(holding);
     const info = { authorityType: "accountOwner" };
-    const instruction = this.instruction(token.program, "setAuthority", "setAuthority", parent, info);
-    this.addAccounts(instruction, holding.account, this.authority(from, parent), to);
+    const instruction = this.instruction(token.program, "setAuthority", "setAuthority", TOP_LEVEL, info);
+    this.addAccounts(instruction, holding.account, this.authority(from, TOP_LEVEL), to);
     this.touch(holding);
     if (holding.associated) this.fails(IMMUTABLE_OWNER);
     const isUsed = from.holdings.get(token) === holding;
