@@ -7,6 +7,9 @@ export function pluralize(count: number, singular: string, plural = `${singular}
   return `${groupThousands(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** Returns a text with a capital as its first letter. */
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Returns a name such as `swapBaseIn` with underscores: `swap_base_in`. */
 export const toSnakeCase = (name: string): string =>
   name.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();

@@ -1,5 +1,13 @@
 /** Errors of transactions as sentences. */
-import { isArray, isObject, type Json, type JsonObject, omitUndefined, toNumber } from "../../base/index.ts";
+import {
+  capitalize,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  omitUndefined,
+  toNumber,
+} from "../../base/index.ts";
 import { addressTitle, PROGRAM } from "../../catalogue/index.ts";
 import { type LogCall, logTree } from "./logs.ts";
 import type { ChainInstruction, ChainTransaction } from "./model.ts";
@@ -366,8 +374,6 @@ export function transactionErrorText(error: Json, context: ErrorContext = {}): s
     ? `${capitalize(place)} would be left below the rent-exempt minimum`
     : `${capitalize(transactionErrorName(name))}: ${place}`;
 }
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const titleOf = (program: string): string => addressTitle(program) ?? program;
 

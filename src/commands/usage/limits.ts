@@ -1,5 +1,5 @@
 /** The options of `solx usage` and the limits that they set. */
-import { CheckError, decimalText, groupThousands, IncompleteError, UsageError } from "../../base/index.ts";
+import { CheckError, capitalize, decimalText, groupThousands, IncompleteError, UsageError } from "../../base/index.ts";
 import { parseUnits, UNITS_SYNTAX } from "../../catalogue/index.ts";
 import { type Forecast, forecastText } from "../../client/index.ts";
 import { formatUsedShare, groupDigits } from "../../output/index.ts";
@@ -150,10 +150,7 @@ function findRemaining({ remaining }: Forecast, under: number): Finding | undefi
 }
 
 /** Joins phrases to a sentence. */
-export function joinPhrases(phrases: readonly string[]): string {
-  const text = phrases.join("; ");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
+export const joinPhrases = (phrases: readonly string[]): string => `${capitalize(phrases.join("; "))}.`;
 
 /** Formats a number as an integer with thousands separators. */
 export function formatCount(value: number): string {

@@ -1,5 +1,5 @@
 /** Accounts of Solana's own programs: stakes, votes, nonces, lookup tables, programs, configurations, sysvars. */
-import { listOf as arrayOf, isObject, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+import { listOf as arrayOf, capitalize, isObject, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
 import { PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
 import { ByteReader } from "../bytes.ts";
 import {
@@ -201,7 +201,7 @@ const SYSVAR_FIELDS: Readonly<Record<string, readonly [type: string, fields: Fie
 const SYSVARS = new Map(
   Object.entries(SYSVAR_FIELDS).map(([account, [type, fields]]): readonly [string, AccountLayout] => [
     account,
-    { type, name: `${type.charAt(0).toUpperCase()}${type.slice(1)}`, fields },
+    { type, name: capitalize(type), fields },
   ]),
 );
 

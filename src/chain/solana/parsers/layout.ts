@@ -2,7 +2,7 @@
  * Layouts of instructions: which accounts they take, and what their data holds. A program is a table of layouts; the
  * parsed form follows from them, with the names that nodes use in the encoding `jsonParsed`.
  */
-import type { Json } from "../../../base/index.ts";
+import { capitalize, type Json } from "../../../base/index.ts";
 import { SYSVAR } from "../../../catalogue/index.ts";
 import type { ByteReader } from "../bytes.ts";
 import type { ParsedInstruction } from "../model.ts";
@@ -120,7 +120,7 @@ export function omitNulls(info: Record<string, Json>): void {
  * its signers.
  * @param multisig the name of a multisig authority, where it does not follow from the name
  */
-export function signedBy(name: string, signed: Layout, multisig = multisigName(name)): Layout {
+export function signedBy(name: string, signed: Layout, multisig = `multisig${capitalize(name)}`): Layout {
   const position = signed.accounts.length;
   return {
     ...signed,
@@ -133,8 +133,6 @@ export function signedBy(name: string, signed: Layout, multisig = multisigName(n
     },
   };
 }
-
-const multisigName = (name: string): string => `multisig${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 /** The same for instructions whose sources are listed after the signers; `count` returns how many sources there are. */
 export function signedBeforeSources(name: string, base: Layout): Layout {

@@ -1,4 +1,5 @@
 /** A page of the manual as data. Markdown, man pages, the terminal and the search index are made from it. */
+import { capitalize } from "../../../base/index.ts";
 import { allEndpoints } from "../../../catalogue/index.ts";
 import type { Example } from "../../run/command-definition.ts";
 import { TOPIC_NAMES } from "../topic-names.ts";
@@ -145,7 +146,7 @@ export function sentence(description: string, values: readonly string[] = []): s
   const plain = description.replace(/\.(\)?)$/, "$1");
   const [first = ""] = plain.split(/[\s,:]/);
   const isTyped = values.includes(first);
-  return plain === "" ? "" : `${isTyped ? plain : plain.charAt(0).toUpperCase() + plain.slice(1)}.`;
+  return plain === "" ? "" : `${isTyped ? plain : capitalize(plain)}.`;
 }
 
 /** Returns the sentence about the aliases of a command; empty when there are none. */

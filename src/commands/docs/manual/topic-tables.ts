@@ -1,6 +1,7 @@
 /** The tables of the topics that are made from data. A topic includes one with a comment: `<!-- solx:exit-codes -->`. */
 
 import {
+  capitalize,
   DAY_SECONDS,
   EXIT_MEANINGS,
   ExitCode,
@@ -181,8 +182,6 @@ function supportDefinition(endpoint: Endpoint): Definition {
   const absent = missing.length === 0 ? "" : ` Without ${missing.map((path) => `\`${path}\``).join(", ")}.`;
   return [endpoint.command, `${methods.map((method) => `\`${method}\``).join(", ")}.${absent}`];
 }
-
-const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 const globalOptions: readonly GlobalOption[] = GLOBAL_OPTIONS;
 

@@ -1,5 +1,5 @@
 /** Activities of a transaction: compute limits, new accounts, swaps, NFT sales. */
-import { type Json, type JsonObject, omitMissing } from "../../../../base/index.ts";
+import { capitalize, type Json, type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { NFT_ACTIVITIES } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { ROWS_PER_TRANSACTION, rowRange } from "../../store/schema.ts";
@@ -42,7 +42,7 @@ const pascalCase = (text: string): string =>
   text
     .toLowerCase()
     .split(/[^a-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .map(capitalize)
     .join("");
 
 const nameOf = (instruction: Instruction, type: string): string =>

@@ -1,5 +1,5 @@
 /** The details of a transaction, also of the legacy family. */
-import { type JsonObject, omitMissing } from "../../../../base/index.ts";
+import { capitalize, type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { NATIVE_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { amountOf, unixTimeOf } from "../sql.ts";
@@ -93,9 +93,6 @@ export function readDetail(db: LedgerReader, head: TransactionHead, tokens: read
   };
 }
 
-const title = (type: string): string =>
-  type.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
-
 /** Returns an instruction: the data of one that nodes do not parse in hexadecimal digits and in base58. */
 function legacyInstructionJson(instruction: Instruction, infos: ArgumentsByInstruction): JsonObject {
   const params = infos.get(instruction) ?? {};
@@ -104,7 +101,7 @@ function legacyInstructionJson(instruction: Instruction, infos: ArgumentsByInstr
     programId: instruction.program,
     program: instruction.programName,
     type: instruction.type,
-    name: title(instruction.type),
+    name: capitalize(instruction.type.replace(/([a-z0-9])([A-Z])/g, "$1 $2")),
     data: parsed ? "" : hexData(instruction, params),
     dataEncode: parsed ? "" : encodedData(instruction, params),
     params,

@@ -1,6 +1,6 @@
 /** Derives the log lines of a transaction from its instructions. */
 import { Buffer } from "node:buffer";
-import { isObject, type Json, type JsonObject, parseJson, tryParseJson } from "../../../../base/index.ts";
+import { capitalize, isObject, type Json, type JsonObject, parseJson, tryParseJson } from "../../../../base/index.ts";
 import type { OutputLine } from "./instruction-output.ts";
 import { type Instruction, topInstructions } from "./tree.ts";
 
@@ -27,7 +27,7 @@ function parseJsonObject(error: string): JsonObject | undefined {
 }
 
 /** Returns e.g. `ComputationalBudgetExceeded` for `Computational budget exceeded`. */
-const nameOf = (error: string): string => error.split(/\s+/).map(capital).join("");
+const nameOf = (error: string): string => error.split(/\s+/).map(capitalize).join("");
 
 /** Returns the error of a transaction in the format of a Solana node; null for success. */
 export function errorOf({ tree, error }: Pick<ExecutedTransaction, "tree" | "error">): Json {
@@ -113,7 +113,7 @@ function anchorError(name: string, code: number, message: string): string {
 
 /** How programs announce an instruction that do not write its name after `Instruction:`. */
 const ANNOUNCEMENTS: Readonly<Record<string, (instruction: Instruction) => readonly string[]>> = {
-  "spl-associated-token-account": ({ type }) => [capital(type)],
+  "spl-associated-token-account": ({ type }) => [capitalize(type)],
   "spl-memo": ({ info }) => {
     const memo = String(info?.memo ?? "");
     return [`Memo (len ${Buffer.byteLength(memo)}): ${JSON.stringify(memo)}`];
@@ -123,11 +123,9 @@ const ANNOUNCEMENTS: Readonly<Record<string, (instruction: Instruction) => reado
 };
 
 const announce = (instruction: Instruction): readonly string[] =>
-  (ANNOUNCEMENTS[instruction.programName] ?? (({ type }) => [`Instruction: ${capital(type)}`]))(instruction).map(
+  (ANNOUNCEMENTS[instruction.programName] ?? (({ type }) => [`Instruction: ${capitalize(type)}`]))(instruction).map(
     (text) => `Program log: ${text}`,
   );
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns the log of a transaction up to the instruction that failed, inner calls nested. */
 export function composeLogs(
