@@ -179,6 +179,7 @@ describe("the API", () => {
   const COUNT = 130;
   /** Rows of the smallest page that can be requested. */
   const SMALLEST = 10;
+  const PAGE_SIZES = [SMALLEST, 20, 30, 40, 60, 100];
   /** Rows that arrive later, after the time of the first answer. */
   let arrivals = 0;
   /** The second of a row: three rows share one. */
@@ -264,7 +265,10 @@ describe("the API", () => {
       const reading = await readAll(client, endpoint, params, { skip, limit });
       expect(list.requests).toBeLessThan(ENDLESS);
       const first = skip + (isPage ? (page - 1) * SMALLEST : 0);
-      checkLaw(list, reading, { part: [first, first + limit] });
+      // A first page that has just as many rows as the total lets follow the start of the page that was requested is
+      // that page, as far as one answer shows it.
+      const isTaken = isDeaf && PAGE_SIZES.some((one) => first - (first % one) + (cap ?? one) === size);
+      if (!isTaken) checkLaw(list, reading, { part: [first, first + limit] });
     };
     // The first page of a deaf server has as many rows as the part, or as the total lets follow.
     await runPart(21, { ...WELL_BEHAVED, cap: 11, isDeaf: true }, { skip: 0, limit: 11, page: 3 });
