@@ -138,7 +138,7 @@ rules:
     expect(bodies("/slack")).toEqual([{ text: "all &lt;4&gt;" }, { text: "all &lt;5&gt;" }]);
     expect(bodies("/discord")).toEqual([{ content: "@everyone EP-5", allowed_mentions: { parse: [] } }]);
     expect(bodies("/telegram")).toEqual([{ chat_id: "7", text: expect.stringContaining("trans_id=EP-5") }]);
-    expect(bodies("/hook")).toMatchObject([{ rule: "large", input: null, event: { amount: 5 } }]);
+    expect(bodies("/hook")).toMatchObject([{ rule: "large", input: WALLET, event: { amount: 5 } }]);
     expect(polls).toBeLessThanOrEqual(2);
   });
 
