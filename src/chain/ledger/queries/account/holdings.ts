@@ -1,13 +1,12 @@
 /** Holdings of accounts: portfolios, token accounts and pool positions. */
 import {
-  type Decimal,
   decimalText,
   type JsonObject,
   type Numeric,
   omitMissing,
   parseDecimal,
+  sumDecimals,
   toNumeric,
-  trimZeros,
 } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import { sumAmounts } from "../../store/amounts.ts";
@@ -18,19 +17,9 @@ import type { Query } from "../query.ts";
 import { amountOf, asText, columnNumber, columnText, idOrUnknown, pageLimits, wholeText } from "../sql.ts";
 import { MIN_TRUSTED_REPUTATION, readState } from "./state.ts";
 
-const ZERO: Decimal = { negative: false, digits: 0n, scale: 0 };
-
 /** Returns the exact sum of numbers in their decimal notation. */
-function sumOf(values: readonly number[]): Numeric {
-  const sum = values
-    .map((value) => parseDecimal(String(value)) ?? ZERO)
-    .reduce((a, b) => {
-      const scale = Math.max(a.scale, b.scale);
-      const digits = a.digits * 10n ** BigInt(scale - a.scale) + b.digits * 10n ** BigInt(scale - b.scale);
-      return { negative: false, digits, scale };
-    }, ZERO);
-  return toNumeric(decimalText(trimZeros(sum)));
-}
+const sumOf = (values: readonly number[]): Numeric =>
+  toNumeric(decimalText(sumDecimals(values.flatMap((value) => parseDecimal(String(value)) ?? []))));
 
 /** Returns a holding of a portfolio; tokens without a price have no value. */
 function holdingOf(row: LedgerRow, address?: string): JsonObject {
