@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Cells, cellsOf, isMet, lineOf, type Result } from "./report.ts";
 
-const ALL = ["start-up", "sandbox", "queries", "rate-limit", "bulk", "memory", "explore", "explore-terminal"];
+const ALL = ["start-up", "sandbox", "queries", "rate-limit", "bulk", "memory", "watch", "explore", "explore-terminal"];
 const HEADINGS: Cells = ["Measure", "Value", "Goal", "Compared with", "Note"];
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -121,7 +121,15 @@ class Schedule {
     this.#signal = signal;
     this.#isSingle = pollers.length === 1;
     const now = options.timing.now();
-    this.#entries = pollers.map((poller) => ({ poller, due: now, delay: undefined, lastEvent: now - HOUR_MS }));
+    const { maxRequests = Number.POSITIVE_INFINITY } = options;
+    // Where not all can poll at once, the first polls are as far apart as later ones.
+    const apart = requestsPerMinute(pollers) > maxRequests ? MINUTE_MS / maxRequests : 0;
+    let due = now;
+    this.#entries = pollers.map((poller) => {
+      const entry = { poller, due, delay: undefined, lastEvent: now - HOUR_MS };
+      due += poller.requests * apart;
+      return entry;
+    });
   }
 
   async *run(): AsyncGenerator<PollerNews, void> {

@@ -35,11 +35,19 @@ export interface RuleNews {
 /** The part of the rate limit that polls take, so that others can work meanwhile. */
 const RATE_SHARE = 0.5;
 
+/** How rules are planned. */
+interface PlanOptions {
+  readonly now: () => number;
+  readonly cursors?: Cursors;
+  /** Requests in a minute, at most, besides what the rate limit and the daily units allow. */
+  readonly maxRequests?: number | undefined;
+}
+
 /** Opens the pollers of rules, one for those that watch the same. */
 export async function planRules(
   context: RunContext,
   rules: readonly Rule[],
-  { now, cursors }: { readonly now: () => number; readonly cursors?: Cursors },
+  { now, cursors, maxRequests: limit = Number.POSITIVE_INFINITY }: PlanOptions,
 ): Promise<WatchPlan> {
   const { openPollers } = await loadWatch();
   const groups = Map.groupBy(rules, ({ scope, grows, watched: { endpoint, params, fields = [], inputs } }) =>
@@ -55,11 +63,12 @@ export async function planRules(
       rulesOf.set(poller, group);
   }
   const pollers = [...rulesOf.keys()];
-  return { pollers, rulesOf, maxRequests: await findMaxRequests(context, pollers) };
+  const maxRequests = Math.min(limit, await findMaxRequests(context, pollers));
+  return { pollers, rulesOf, maxRequests: Number.isFinite(maxRequests) ? maxRequests : undefined };
 }
 
-/** Returns how many polls a minute the rate limit and the daily units allow. */
-async function findMaxRequests(context: RunContext, pollers: readonly Poller[]): Promise<number | undefined> {
+/** Returns how many requests a minute the rate limit and the daily units allow; infinite without limits. */
+async function findMaxRequests(context: RunContext, pollers: readonly Poller[]): Promise<number> {
   const settings = await context.session.settings();
   const rate = await effectiveRate(context);
   const unitsPerDay = dailyUnitLimit(settings);
@@ -71,7 +80,7 @@ async function findMaxRequests(context: RunContext, pollers: readonly Poller[]):
       ? []
       : [((unitsPerDay / units) * requests * MINUTE_SECONDS) / DAY_SECONDS]),
   ];
-  return limits.length === 0 ? undefined : Math.min(...limits);
+  return Math.min(...limits);
 }
 
 /** What a plan costs, and how long news takes at most. */

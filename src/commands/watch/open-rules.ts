@@ -13,6 +13,8 @@ import { splitCommand } from "./template.ts";
 /** Rules of a file, whose clients stay open until they are closed. */
 export interface OpenRules {
   readonly rules: readonly (NamedRule & { readonly definition: RuleDefinition })[];
+  /** Requests in a minute, at most, if the file limits them. */
+  readonly maxRequests: number | undefined;
   close(): Promise<void>;
 }
 
@@ -24,7 +26,8 @@ const REFUSED = ["until", "limit", "all", "exec", "webhook", "notify", "when", "
  * @throws UsageError with the name of the rule that is invalid
  */
 export async function openRules(context: RunContext, path: string, only?: string): Promise<OpenRules> {
-  const definitions = await readRules(path, context.io.signal);
+  const { rules: written, requests: maxRequests } = await readRules(path, context.io.signal);
+  const definitions = new Map(Object.entries(written));
   if (only !== undefined && !definitions.has(only)) {
     throw new UsageError(`${path} has no rule "${only}"`, { hint: `Rules: ${[...definitions.keys()].join(", ")}` });
   }
@@ -42,7 +45,7 @@ export async function openRules(context: RunContext, path: string, only?: string
       lines.push(line);
       rules.push({ name, definition, definitions: definition.then, rule: await named(name, rule) });
     }
-    return { rules, close };
+    return { rules, maxRequests, close };
   } catch (error) {
     await close();
     throw error;

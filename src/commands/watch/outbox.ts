@@ -172,12 +172,13 @@ export class Outbox {
 
 /** Locks a file beside the outbox until this process ends in any way, so that others can still read the outbox. */
 function lock(path: string): DatabaseSync {
-  const database = openPrivateDatabase(`${path}.lock`, { version: 1, tables: "" }, {});
+  let database: DatabaseSync | undefined;
   try {
+    database = openPrivateDatabase(`${path}.lock`, { version: 1, tables: "" }, {});
     database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
     return database;
   } catch (error) {
-    database.close();
+    database?.close();
     if (!isBusy(error)) throw error;
     throw new UsageError("Another solx process watches these rules.", {
       code: "IN_USE",

@@ -35,11 +35,15 @@ const Rule = z.strictObject({
 });
 
 const Rules = z.strictObject({
+  requests: z.number().min(1).max(100_000).optional().describe("Requests in a minute, at most, for all rules together"),
   rules: z.record(z.string().regex(/^[A-Za-z][\w-]*$/), Rule).describe("The rules, by their names"),
 });
 
 /** A rule as it is written. */
 export type RuleDefinition = z.infer<typeof Rule>;
+
+/** A file as it is written. */
+export type RulesFile = z.infer<typeof Rules>;
 
 /** Returns the JSON schema of files, for editors. */
 export const rulesSchema = () => z.toJSONSchema(Rules, { io: "input" });
@@ -48,7 +52,7 @@ export const rulesSchema = () => z.toJSONSchema(Rules, { io: "input" });
  * Reads a file of rules.
  * @throws UsageError that names what is wrong where
  */
-export async function readRules(path: string, signal: AbortSignal): Promise<ReadonlyMap<string, RuleDefinition>> {
+export async function readRules(path: string, signal: AbortSignal): Promise<RulesFile> {
   const content = (await readInputFile(resolve(path), { signal })).toString("utf8");
   const refusal = (reason: string) =>
     new UsageError(`${path}: ${reason}`, { hint: "The form of the file: solx help rules" });
@@ -59,7 +63,7 @@ export async function readRules(path: string, signal: AbortSignal): Promise<Read
     throw refusal((error as Error).message.split("\n")[0] ?? "it is not YAML");
   }
   const { data, error } = Rules.safeParse(value);
-  if (data) return new Map(Object.entries(data.rules));
+  if (data) return data;
   const [issue] = error.issues;
   const at = issue?.path.map(String).join(".");
   throw refusal(`${at ? `${at}: ` : ""}${issue?.message ?? "it has no rules"}`);

@@ -15,12 +15,16 @@ import { Outbox } from "./outbox.ts";
 /** Watches the rules of a file. */
 export async function watch(context: RunContext, path: string, health: string | undefined): Promise<void> {
   const { io, reporter, outcome } = context;
-  const { rules, close } = await openRules(context, path);
+  const { rules, maxRequests, close } = await openRules(context, path);
   const nameOf = new Map(rules.map(({ rule, name }) => [rule, name]));
   const state = { polls: 0, events: 0, isFailing: false };
   try {
     const outbox = new Outbox(stateFile(context, path));
-    const plan = await planRules(context, [...nameOf.keys()], { now: io.now, cursors: (name) => outbox.cursor(name) });
+    const plan = await planRules(context, [...nameOf.keys()], {
+      now: io.now,
+      maxRequests,
+      cursors: (name) => outbox.cursor(name),
+    });
     const deliveries = await openDeliveries(context, rules, outbox);
     const server = await serveHealth(health, () => healthOf(state, deliveries, path));
     outcome.runsUntilStopped = true;
@@ -107,13 +111,13 @@ const checkSchema = rowSchema((f) => ({
 
 /** Prints what the rules of a file cost. @throws UsageError for a rule that is invalid */
 export async function checkRules(context: RunContext, path: string): Promise<void> {
-  const { rules, close } = await openRules(context, path);
+  const { rules, maxRequests, close } = await openRules(context, path);
   try {
     const deliveries = await openDeliveries(context, rules);
     await deliveries.close();
     const rows = [];
     for (const { name, rule, definition } of rules) {
-      const plan = await estimatePlan(await planRules(context, [rule], { now: context.io.now }));
+      const plan = await estimatePlan(await planRules(context, [rule], { now: context.io.now, maxRequests }));
       rows.push({
         ...{ rule: name, what: definition.what, subjects: plan.subjects, requests_per_hour: plan.requestsPerHour },
         ...{ units_per_hour: plan.unitsPerHour, latency: Math.round(plan.latency.quiet) },
@@ -123,7 +127,7 @@ export async function checkRules(context: RunContext, path: string): Promise<voi
     const all = await planRules(
       context,
       rules.map(({ rule }) => rule),
-      { now: context.io.now },
+      { now: context.io.now, maxRequests },
     );
     await notePlan(context, all, undefined);
   } finally {

@@ -201,6 +201,13 @@ describe("solx watch check", () => {
     expect(stderr).toContain("Polling 2 subjects every 2 s: 3,600 requests");
   });
 
+  test("plans within the requests that the file allows", async () => {
+    const { file, run } = setUp(`requests: 20${BASIC}`);
+    const { stdout, stderr } = await run("check", file);
+    expect(JSON.parse(stdout)).toMatchObject([{ requests_per_hour: 1200, latency: 6 }]);
+    expect(stderr).toContain("every 6 s, those with recent news every 2 s");
+  });
+
   test.each([
     ["rules: [", /rules\.yaml: /],
     ["rules:\n  a:\n    what: x", /rules\.a\.then: /],
