@@ -30,7 +30,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 };
 /** Commands that print nothing, or no rows, where nothing is wrong or nothing was stored before. */
 const MAY_BE_EMPTY =
-  /^(doctor|node validators --status|docs --drift|cache|index (list|remove)|usage\b.* -q\b|names list|view|watch (?!check|schema))|--(fail-on|quiet)\b| -q\b/;
+  /^(doctor|node validators --status|docs --drift|cache|index (list|remove)|usage\b.* -q\b|names list|view|watch (?!check|schema))|--(fail-on|quiet|changes)\b| -q\b/;
 /** Commands that run until they are stopped. */
 const ENDLESS =
   /^watch \S+\.yaml|^sandbox( (?!time|usage|plan|balance|send|faults|requests|info|reset)|$)|--follow|--watch|^mcp .*--http|^index (?!list|info|remove)/;
