@@ -27,6 +27,9 @@ export interface Picture extends Session, Step {
 /** A wallet with tokens of several kinds, and a transaction with several instructions. */
 const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 
+/** A wallet that pays other wallets. */
+const PAYER = "6ESfVAKkLdWrfP7j9TWuJdEFRMJHtHKcWErrrcibUPrX";
+
 /** The still pictures. */
 export const PICTURES: readonly Picture[] = [
   { name: "home", title: "solx explore", lines: ["solx explore"], waitFor: "latest blocks" },
@@ -35,11 +38,11 @@ export const PICTURES: readonly Picture[] = [
   {
     name: "flow",
     title: "solx explore <wallet>",
-    lines: [`solx explore ${WALLET}`],
+    lines: [`solx explore ${PAYER}`],
     waitFor: "portfolio",
     steps: [
       { type: "$", waitFor: "sent to" },
-      { press: ["Right", "Up"], waitFor: "a wallet" },
+      { press: ["Right", "Down"], waitFor: "a wallet" },
       { press: ["Right"], waitFor: "outgoing transfers" },
     ],
   },

@@ -247,6 +247,8 @@ describe("the API", () => {
     await run(COUNT, WELL_BEHAVED);
     // Two stale pages look like the end of a server whose pages begin with the row of their cursor.
     await run(12, { ...WELL_BEHAVED, cap: 2, cuts: [0, 0.49999999999999994, 0.49999999999999994], repeated: [9, 8] });
+    // A row that disappears shows the page again, on which a row had been left out for another one.
+    await run(4, { ...WELL_BEHAVED, cap: 4, shrinks: [1], doubled: [{ request: 0, count: 1, isInPlace: true }] });
     // A page again in place of a short one.
     await run(62, { ...WELL_BEHAVED, cap: 10, cuts: [0, 0.09999999999999994, 0, 0, 0], repeated: [1, 8] });
     await fc.assert(fc.asyncProperty(fc.nat({ max: COUNT }), misbehaviours, run), {

@@ -94,6 +94,7 @@ export function createCompletenessCheck(endpoint: Endpoint, params: ParameterVal
     },
     doubt: (what: keyof typeof DOUBTS) => doubts.add(what),
     hasGap: () => doubts.has("gap"),
+    hasRepetition: () => doubts.has("repetition"),
     /** Forgets gaps, because the total was reached. */
     closeGaps() {
       doubts.delete("gap");

@@ -293,7 +293,10 @@ class PageReader {
     // Where no row is known, the rows moved by more than a page.
     if (rows.length === received.length) this.#check.record(rows.length);
     // Rows in front of known ones arrived.
-    return rows.slice(misplaced);
+    const found = rows.slice(misplaced);
+    // A page that had rows twice, in place of others, had them before its last ones.
+    if (found.length > 0 && this.#check.hasRepetition()) this.#check.doubt("order");
+    return found;
   }
 
   async #deduplicate(first: Answer): Promise<NewPage> {
