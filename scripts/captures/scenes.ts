@@ -28,7 +28,7 @@ export interface Picture extends Session, Step {
 const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 
 /** A wallet that pays other wallets. */
-const PAYER = "6ESfVAKkLdWrfP7j9TWuJdEFRMJHtHKcWErrrcibUPrX";
+const PAYER = "492M7pwBSYb3jhZfc47mavcxuPTtZeom1sMLuLJo5xei";
 
 /** The still pictures. */
 export const PICTURES: readonly Picture[] = [
@@ -42,7 +42,7 @@ export const PICTURES: readonly Picture[] = [
     waitFor: "portfolio",
     steps: [
       { type: "$", waitFor: "sent to" },
-      { press: ["Right", "Down"], waitFor: "a wallet" },
+      { press: ["Right", "Up"], waitFor: "a wallet" },
       { press: ["Right"], waitFor: "outgoing transfers" },
     ],
   },
