@@ -261,7 +261,7 @@ function metaOf(
     })),
     loadedAddresses: loadedAddresses(keys),
     logMessages: logs ?? null,
-    ...(db.facts.isGenerated && returnData(logs)),
+    ...returnData(logs),
     preBalances: keys.map(({ pre }) => (pre === undefined ? null : amountOf(pre))),
     postBalances: keys.map(({ post }) => (post === undefined ? null : amountOf(post))),
     preTokenBalances: tokenBalances
