@@ -76,6 +76,9 @@ const isInBase = (name: BaseName, at: number) => {
   return at >= from && at < BASE && !(at >= gap[0] && at < gap[1]);
 };
 
+/** The slot of the newest block that no longer changes. */
+const FINAL = Number(blocks[BASE - 8]?.slot);
+
 beforeAll(() => {
   for (const name of names) {
     const writer = openChainLedger(join(folder, `${name}.db`), "chain:law");
@@ -87,7 +90,7 @@ beforeAll(() => {
     const base = blocks
       .map((block, at) => (at >= first && at < last ? withoutEffects(block) : block))
       .filter((_, at) => isInBase(name, at));
-    writer.write({ blocks: base, mayBeDropped: true, finalSlot: blocks[BASE - 8]?.slot });
+    writer.write({ blocks: base, mayBeDropped: true, finalSlot: FINAL });
     writer.close();
   }
 });
@@ -147,7 +150,10 @@ class ChangingIndex {
   }
 
   #rollBack(count: number): void {
-    const removed = this.#indexed.splice(-count, count);
+    // Blocks that are final stay.
+    const start = this.#indexed.findIndex(({ slot }) => slot > FINAL);
+    if (start < 0) return;
+    const removed = this.#indexed.splice(Math.max(start, this.#indexed.length - count));
     for (const row of removed.flatMap(rowsOf)) this.#onChain.delete(row);
     const [first] = removed;
     if (first) this.#writer.removeFrom(first.slot, { next: first.slot });

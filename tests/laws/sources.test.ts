@@ -47,7 +47,8 @@ beforeAll(async () => {
   const world = { seed: "test", size: 0.05, now: Date.UTC(2024, 6, 5, 12) / 1000, folder: worldsFolder() };
   sandbox = await startSandbox({ ...world, port: 0 });
   const common = { rateLimiter: UNLIMITED, retries: 0, key: sandbox.key, now: () => sandbox.now() };
-  const http = { ...common, baseUrl: sandbox.url };
+  // The server closes idle connections, also one that a request was just written to.
+  const http = { ...common, retries: 2, sleep: async () => {}, baseUrl: sandbox.url };
   const ofSandbox = (options: ClientOptions) => ({
     clients: [createClient(options)],
     info: describeSource({ kind: "sandbox", name: "" }),
