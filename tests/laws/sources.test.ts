@@ -61,9 +61,9 @@ beforeAll(async () => {
   } as const;
   sources["the sandbox in process"] = ofSandbox({ ...common, ledger: inProcess });
   sources["the sandbox over HTTP"] = ofSandbox({ ...http, record: { folder: join(folder, "recording") } });
-  // A recording is read when it is first asked: another reader has what was recorded later.
+  // A recording is read when it is first asked: another reader has what was recorded later, closed connections too.
   for (const name of ["a recording of it", "a recording of it without data"])
-    sources[name] = ofSandbox({ ...common, baseUrl: sandbox.url, replay: join(folder, "recording") });
+    sources[name] = ofSandbox({ ...http, replay: join(folder, "recording") });
   sources["a node"] = {
     clients: [createClient({ rpc: shared.node.url, strict: true })],
     info: describeSource({ kind: "rpc", name: "" }),
