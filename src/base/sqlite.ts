@@ -76,6 +76,20 @@ export function checkRegularFile(path: string | URL): void {
   throw new Error(`${path} is ${stats.isDirectory() ? "a folder" : "not a regular file"}`);
 }
 
+/**
+ * Locks a database until it is closed, or this process ends in any way: the operating system releases the lock.
+ * @throws an error of SQLite, with the database closed, also when another process has the lock (see {@link isBusy})
+ */
+export function lockDatabase(database: DatabaseSync): DatabaseSync {
+  try {
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 /** Returns the files of a database: its own, and behind it those that SQLite keeps beside it. */
 export const databaseFiles = (path: string): readonly string[] =>
   ["", "-journal", "-wal", "-shm"].map((suffix) => path + suffix);

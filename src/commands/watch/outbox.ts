@@ -9,6 +9,7 @@ import {
   inTransaction,
   isBusy,
   type JsonObject,
+  lockDatabase,
   openPrivateDatabase,
   parseJson,
   stringifyJson,
@@ -170,15 +171,11 @@ export class Outbox {
   }
 }
 
-/** Locks a file beside the outbox until this process ends in any way, so that others can still read the outbox. */
+/** Locks a file beside the outbox, so that others can still read the outbox. */
 function lock(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
   try {
-    database = openPrivateDatabase(`${path}.lock`, { version: 1, tables: "" }, {});
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-    return database;
+    return lockDatabase(openPrivateDatabase(`${path}.lock`, { version: 1, tables: "" }, {}));
   } catch (error) {
-    database?.close();
     if (!isBusy(error)) throw error;
     throw new UsageError("Another solx process watches these rules.", {
       code: "IN_USE",

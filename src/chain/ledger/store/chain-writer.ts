@@ -10,6 +10,7 @@ import {
   inTransaction,
   isBusy,
   isDiskFull,
+  lockDatabase,
   openDatabase,
   SolxError,
 } from "../../../base/index.ts";
@@ -98,15 +99,12 @@ const diskFullError = (cause: unknown) =>
 /** Pages of the log that are written back together: most pages of indexes change with every batch. */
 const LOG_PAGES = 8000;
 
-/** Locks a file against other writers: the operating system releases the lock of a process that died. */
+/** Locks a file against other writers. */
 function lockFile(path: string): DatabaseSync | undefined {
   if (path === ":memory:") return undefined;
-  const lock = openDatabase(`${path}.lock`);
   try {
-    lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-    return lock;
+    return lockDatabase(openDatabase(`${path}.lock`));
   } catch (cause) {
-    lock.close();
     if (!isBusy(cause)) throw cause;
     throw new SolxError("usage", "Another process is writing this index.", {
       code: "INDEX_IN_USE",
