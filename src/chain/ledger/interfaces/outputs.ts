@@ -49,8 +49,17 @@ swapBaseIn ray_log type:u8=3 amountIn:u64=@uerSourceTokenAccount minimumOut:u64=
 swapV2 SwapEvent poolState:pubkey sender:pubkey=payer tokenAccount0:pubkey=${FIRST_IN}?inputTokenAccount:outputTokenAccount tokenAccount1:pubkey=${FIRST_IN}?outputTokenAccount:inputTokenAccount amount0:u64=${FIRST_IN}?@inputVault:@outputVault transferFee0:u64=0 amount1:u64=${FIRST_IN}?@outputVault:@inputVault transferFee1:u64=0 zeroForOne:bool=${FIRST_IN}?1:0 sqrtPriceX64:u128=${FIRST_IN}?~sqrtPrice(##inputVault,##outputVault):~sqrtPrice(##outputVault,##inputVault) liquidity:u128=~liquidity(##inputVault,##outputVault) tick:i32=${FIRST_IN}?~tick(##inputVault,##outputVault):~tick(##outputVault,##inputVault)`,
 };
 
+const parsed = new Map<string, readonly InstructionOutput[]>();
+
 /** Returns what an instruction of a kind writes, by the name of its program. */
 export function outputsOf(program: string, type: string): readonly InstructionOutput[] {
+  const key = `${program} ${type}`;
+  const outputs = parsed.get(key) ?? parseOutputs(program, type);
+  parsed.set(key, outputs);
+  return outputs;
+}
+
+function parseOutputs(program: string, type: string): readonly InstructionOutput[] {
   const lines = Object.hasOwn(OUTPUTS, program) ? (OUTPUTS[program] ?? "").split("\n") : [];
   return lines.flatMap((line) => {
     const [types = "", name = "", ...fields] = wordsOf(line);
