@@ -15,7 +15,7 @@ import {
   sleep,
 } from "../../base/index.ts";
 import { isFatal } from "../batch/items.ts";
-import type { Poller, SubjectNews } from "./subject.ts";
+import { failedNews, type Poller, type SubjectNews } from "./subject.ts";
 
 /** The clock and timer, replaceable in tests. */
 export interface Timing {
@@ -216,9 +216,8 @@ class Schedule {
     if (!isOfOne) this.#failure ??= { error };
     else {
       this.#entries.splice(this.#entries.indexOf(entry), 1);
-      const news = { subject: "", events: [], isFirst: false, isComplete: true, cursor: () => ({}), error };
-      const all = (entry.poller.inputs ?? [undefined]).map((input) => ({ ...news, input }));
-      this.#news.push({ poller: entry.poller, news: all });
+      const news = (entry.poller.inputs ?? [undefined]).map((input) => failedNews("", input, error));
+      this.#news.push({ poller: entry.poller, news });
     }
   }
 

@@ -52,6 +52,12 @@ export interface SubjectNews {
   readonly cursor: () => JsonObject;
 }
 
+/** Returns that an identifier could not be read. */
+export const failedNews = (subject: string, input: string | undefined, error: SolxError | undefined): SubjectNews => ({
+  ...{ subject, input, events: [], isFirst: false, isComplete: true, error },
+  cursor: () => ({}),
+});
+
 /** Polls one subject, or several that are requested together. */
 export interface Poller {
   /** The identifiers; undefined for a request without one. */
@@ -198,8 +204,7 @@ function openChanges(client: ClientCore, watched: Watched, options: Omit<Named, 
       const options = { signal, fresh: true } as const;
       for await (const { input, data = null, error } of client.many(endpoint, inputs, params, options)) {
         const { subject = "", compare } = comparisons.get(input) ?? {};
-        const nothing = { events: [], isFirst: false, isComplete: true, cursor: () => ({}) };
-        news.push(error || !compare ? { subject, input, ...nothing, error } : compare([data]));
+        news.push(error || !compare ? failedNews(subject, input, error) : compare([data]));
       }
       return news;
     },
