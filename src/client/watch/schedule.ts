@@ -39,6 +39,8 @@ export interface ScheduleOptions {
   readonly onRecovery: (seconds: number) => Promise<void>;
   /** Called after each wait. */
   readonly onWake?: (() => Promise<void>) | undefined;
+  /** Called after each poll, with when the next one is due, in milliseconds since the epoch. */
+  readonly onPolled?: ((poller: Poller, due: number) => void) | undefined;
 }
 
 /** What a poll found. */
@@ -165,6 +167,7 @@ class Schedule {
         this.#poll(entry).finally(() => {
           this.#running.delete(entry);
           if (isLast) entry.due = Number.POSITIVE_INFINITY;
+          this.#options.onPolled?.(entry.poller, entry.due);
         }),
       );
     }

@@ -76,7 +76,7 @@ export interface Poller {
 export type Cursors = (subject: string) => JsonObject | undefined;
 
 /** Returns the name of a subject: the same in every run. */
-function subjectName({ endpoint, params, fields }: Watched, input: string | undefined): string {
+export function subjectName({ endpoint, params, fields }: Watched, input: string | undefined): string {
   const others = Object.entries(params).filter(([, value]) => value !== undefined);
   const about = [endpoint.route, others.toSorted(), fields ?? []];
   return `${endpoint.command} ${input ?? ""}#${hashText(JSON.stringify(about)).toString(36)}`;

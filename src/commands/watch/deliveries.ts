@@ -66,14 +66,16 @@ export async function openDeliveries(
   return {
     outbox,
     add(subject, input, all, cursor) {
-      const deliveries = all.flatMap(({ name: rule, events }) =>
-        events.flatMap(({ row, key: rowKey }) => {
+      const found = all.flatMap(({ name: rule, events }) =>
+        events.map(({ row, key: rowKey }) => {
           const key = hashText(`${rule} ${subject} ${rowKey}`).toString(36);
-          const event = { rule, input: input ?? null, key, event: row };
-          return (actions.get(rule) ?? []).map(({ name: action }) => ({ action, subject, key, event }));
+          return { rule, input: input ?? null, key, event: row };
         }),
       );
-      outbox.commit(Date.now(), deliveries, cursor && { subject, cursor });
+      const deliveries = found.flatMap((event) =>
+        (actions.get(event.rule) ?? []).map(({ name: action }) => ({ action, key: event.key, event })),
+      );
+      outbox.commit(Date.now(), { subject, events: found, deliveries, cursor });
       if (deliveries.length > 0) deliverer.wake();
     },
     async drain() {

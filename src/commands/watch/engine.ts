@@ -130,19 +130,21 @@ export interface WatchOptions {
   readonly onState?: (isFailing: boolean) => void;
   /** Called for what is polled no more, and for news with events missing. */
   readonly onLoss: (news: SubjectNews) => Promise<void>;
+  /** Called after each poll, with when the next one is due, in milliseconds since the epoch. */
+  readonly onPolled?: ((poller: Poller, due: number) => void) | undefined;
 }
 
 /** Yields news as it arrives; failures, recoveries and gaps are noted. @throws failures that concern all subjects */
 export async function* watchRules(
   context: RunContext,
   { pollers, rulesOf, maxRequests }: WatchPlan,
-  { timing, signal, end, isPatient, onLoss, onState }: WatchOptions,
+  { timing, signal, end, isPatient, onLoss, onState, onPolled }: WatchOptions,
 ): AsyncGenerator<RuleNews, void> {
   const { runSchedule } = await loadWatch();
   const { reporter, io } = context;
   const failed = new Set<string>();
   const schedule = runSchedule(pollers, {
-    ...{ timing, signal, end, isPatient, maxRequests },
+    ...{ timing, signal, end, isPatient, maxRequests, onPolled },
     async onFailure(error) {
       onState?.(true);
       await reporter.note(`${toSentence(error)} Following continues when the problem is resolved.`);

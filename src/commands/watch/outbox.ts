@@ -54,10 +54,32 @@ CREATE TABLE outbox (
   parked INTEGER NOT NULL DEFAULT 0, error TEXT);
 CREATE INDEX outbox_order ON outbox (action, parked, subject, id);
 CREATE TABLE counts (
-  action TEXT PRIMARY KEY, delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`;
+  action TEXT PRIMARY KEY, delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE TABLE recent (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, found INTEGER NOT NULL, subject TEXT NOT NULL, event TEXT NOT NULL);
+CREATE TABLE looks (subject TEXT PRIMARY KEY, look TEXT NOT NULL) WITHOUT ROWID`;
+
+/** Events that are kept after their delivery, for the dashboard. */
+export const MAX_RECENT = 2000;
 
 /** The first delivery of each subject, of those of an action that are not parked. */
 const HEADS = "SELECT min(id) FROM outbox WHERE action = ? AND parked = 0 GROUP BY subject";
+
+/** What a poll found about a subject. */
+interface Found {
+  readonly subject: string;
+  readonly events: readonly JsonObject[];
+  readonly deliveries: readonly Pick<Delivery, "action" | "key" | "event">[];
+  /** What the subject is continued from. */
+  readonly cursor?: JsonObject | undefined;
+}
+
+/** Opens the database of an outbox. */
+export function openTables(path: string): DatabaseSync {
+  const database = openPrivateDatabase(path, { version: 1, tables: TABLES }, { timeout: 5000 });
+  if (path !== ":memory:") enableWriteAheadLog(database, path);
+  return database;
+}
 
 /** Opens the outbox of a file, or one in memory (`:memory:`). */
 export class Outbox {
@@ -73,8 +95,7 @@ export class Outbox {
   constructor(path: string, use: "watch" | "read" = "watch") {
     this.isLasting = path !== ":memory:";
     this.#lock = use === "watch" && this.isLasting ? lock(path) : undefined;
-    this.#database = openPrivateDatabase(path, { version: 1, tables: TABLES }, { timeout: 5000 });
-    if (this.isLasting) enableWriteAheadLog(this.#database, path);
+    this.#database = openTables(path);
     // A commit is on disk before an event is delivered.
     this.#database.exec("PRAGMA synchronous = FULL");
   }
@@ -85,22 +106,19 @@ export class Outbox {
     return row && (parseJson(String(row.cursor)) as JsonObject);
   }
 
-  /** Adds deliveries, and stores how far their subject was read. */
-  commit(
-    now: number,
-    deliveries: readonly Delivery[],
-    read?: { readonly subject: string; readonly cursor: JsonObject },
-  ) {
+  /** Adds the deliveries of events, and stores how far their subject was read. */
+  commit(now: number, { subject, events, deliveries, cursor }: Found) {
     inTransaction(this.#database, () => {
       const insert = this.#database.prepare(
         "INSERT INTO outbox (action, subject, key, event, found) VALUES (?, ?, ?, ?, ?)",
       );
-      for (const { action, subject, key, event } of deliveries)
-        insert.run(action, subject, key, stringifyJson(event), now);
-      if (read)
-        this.#database
-          .prepare("INSERT OR REPLACE INTO cursors VALUES (?, ?)")
-          .run(read.subject, stringifyJson(read.cursor));
+      for (const one of deliveries) insert.run(one.action, subject, one.key, stringifyJson(one.event), now);
+      if (cursor)
+        this.#database.prepare("INSERT OR REPLACE INTO cursors VALUES (?, ?)").run(subject, stringifyJson(cursor));
+      if (!this.isLasting || events.length === 0) return;
+      const remember = this.#database.prepare("INSERT INTO recent (found, subject, event) VALUES (?, ?, ?)");
+      for (const event of events) remember.run(now, subject, stringifyJson(event));
+      this.#database.prepare("DELETE FROM recent WHERE id <= (SELECT max(id) FROM recent) - ?").run(MAX_RECENT);
     });
   }
 

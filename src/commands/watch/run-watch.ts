@@ -1,6 +1,6 @@
 /** `solx watch`: polls what rules watch and delivers events, until it is stopped. */
 import { existsSync } from "node:fs";
-import { formatMoment, IncompleteError, pluralize, sleep, UsageError } from "../../base/index.ts";
+import { formatMoment, IncompleteError, pluralize, UsageError } from "../../base/index.ts";
 import { findParamByRole } from "../../catalogue/index.ts";
 import { serveHealth } from "../health-server.ts";
 import { rowSchema } from "../row-schema.ts";
@@ -8,65 +8,33 @@ import { parseDuration } from "../run/arguments.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatMetrics } from "../usage/monitoring.ts";
 import { type Deliveries, openDeliveries } from "./deliveries.ts";
-import { estimatePlan, notePlan, planRules, type RuleNews, watchRules } from "./engine.ts";
+import { estimatePlan, notePlan, planRules } from "./engine.ts";
 import { openRules, stateFile } from "./open-rules.ts";
 import { Outbox } from "./outbox.ts";
+import { openRun } from "./rules-run.ts";
 
 /** Watches the rules of a file. */
 export async function watch(context: RunContext, path: string, health: string | undefined): Promise<void> {
   const { io, reporter, outcome } = context;
-  const { rules, maxRequests, close } = await openRules(context, path);
-  const nameOf = new Map(rules.map(({ rule, name }) => [rule, name]));
   const state = { polls: 0, events: 0, isFailing: false };
+  const run = await openRun(context, await openRules(context, path), stateFile(context, path));
   try {
-    const outbox = new Outbox(stateFile(context, path));
-    const plan = await planRules(context, [...nameOf.keys()], {
-      now: io.now,
-      maxRequests,
-      cursors: (name) => outbox.cursor(name),
-    });
-    const deliveries = await openDeliveries(context, rules, outbox);
-    const server = await serveHealth(health, () => healthOf(state, deliveries, path));
+    const server = await serveHealth(health, () => healthOf(state, run.deliveries, path));
     outcome.runsUntilStopped = true;
     try {
-      await notePlan(context, plan, undefined);
+      await notePlan(context, run.plan, undefined);
       if (server) await reporter.note(`Monitoring: ${server.url}/metrics and ${server.url}/health.`);
-      const options = {
-        timing: { now: io.now, sleep },
-        signal: io.signal,
-        isPatient: true,
-        onState: (isFailing: boolean) => Object.assign(state, { isFailing }),
-        onLoss: async ({ error, input = "" }: RuleNews["news"]) => {
-          if (!error) await reporter.note(`Too many new rows ${input}: some rows before the next ones are missing.`);
-        },
-      };
-      for await (const found of watchRules(context, plan, options)) {
+      const onState = (isFailing: boolean) => Object.assign(state, { isFailing });
+      for await (const { events } of run.poll({ signal: io.signal, onState })) {
         state.polls += 1;
-        state.events += await addNews(deliveries, found, (rule) => nameOf.get(rule) ?? "");
+        state.events += events;
       }
     } finally {
       await server?.close();
-      await deliveries.close();
     }
   } finally {
-    await close();
+    await run.close();
   }
-}
-
-/** Adds the events of news to the outbox, with how far its subject was read. Returns their number. */
-async function addNews(
-  deliveries: Deliveries,
-  { news, rules }: RuleNews,
-  nameOf: (rule: RuleNews["rules"][number]) => string,
-): Promise<number> {
-  // What was there before is no news, but where the next run continues.
-  if (news.events.length === 0 && !news.isFirst) return 0;
-  const selected = news.isFirst
-    ? []
-    : await Promise.all(rules.map(async (rule) => ({ name: nameOf(rule), events: await rule.select(news) })));
-  const subject = `${rules[0]?.scope} ${news.subject}`;
-  deliveries.add(subject, news.input, selected, news.cursor());
-  return selected.reduce((sum, { events }) => sum + events.length, 0);
 }
 
 function healthOf(
