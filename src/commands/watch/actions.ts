@@ -7,7 +7,7 @@ import type { Shape } from "../../catalogue/index.ts";
 import { retryAfterSeconds } from "../../client/index.ts";
 import { openTransport, type Transport } from "../../sources/api/index.ts";
 import { CONNECT_SECONDS, readCertificates } from "../run/client-options.ts";
-import type { RunContext } from "../run/context.ts";
+import type { Io, RunContext } from "../run/context.ts";
 import { type Action, DeliveryError } from "./deliverer.ts";
 import { compileTemplate, splitCommand, type Template, type WatchEvent } from "./template.ts";
 
@@ -49,7 +49,7 @@ export function openAction(definition: ActionDefinition, place: ActionPlace): Ac
       });
     }
     const args = words.map(template);
-    return action((event, signal) => execute(program, args, event, signal));
+    return action((event, signal) => execute(program, args, event, { stderr: context.io.stderr, signal }));
   }
   if ("file" in definition) return action((event) => appendFile(definition.file, `${stringifyJson(event)}\n`));
   if ("print" in definition) return action((event) => context.printer.printText(`${stringifyJson(event)}\n`));
@@ -77,7 +77,7 @@ async function execute(
   program: string,
   templates: readonly Template[],
   event: WatchEvent,
-  signal: AbortSignal,
+  { stderr, signal }: Pick<Io, "stderr" | "signal">,
 ): Promise<void> {
   const args = templates.map((template) => {
     const text = template(event);
@@ -85,15 +85,18 @@ async function execute(
     return isOption ? ` ${text}` : text;
   });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(SECONDS * 1000)]);
-  // Its output goes to standard error: standard output has the rows.
-  const child = spawn(program, args, { stdio: ["pipe", 2, 2], signal: limit, windowsHide: true });
+  // Its output goes to standard error: standard output has the rows. The explorer has a log there, which is no file.
+  const output = (stderr as { readonly fd?: number }).fd ?? "pipe";
+  const child = spawn(program, args, { stdio: ["pipe", output, output], signal: limit, windowsHide: true });
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => stderr.write(chunk));
   await new Promise<void>((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
       const isPermanent = error.code === "ENOENT" || error.code === "EACCES";
       const reason = limit.aborted && !signal.aborted ? "it took longer than a minute" : systemReason(error);
       reject(new DeliveryError(`${program} failed: ${reason}`, { isPermanent }));
     });
-    child.once("close", (code, killed) => {
+    // Its own programs may keep its output open.
+    child.once("exit", (code, killed) => {
       if (code === 0) resolve();
       else reject(new DeliveryError(`${program} ended with ${killed ?? `exit code ${code}`}`));
     });
@@ -106,9 +109,10 @@ async function execute(
 const NO_EVENT: WatchEvent = { rule: "", input: "", key: "", event: {} };
 
 /** Rings the bell, and shows a notification in terminals that can (OSC 9 and OSC 777). */
-function notify({ io: { stderr } }: RunContext, text: string): void {
-  if (stderr.isTTY)
-    stderr.write(`\u0007\u001b]9;${text}\u0007\u001b]777;notify;solx;${text.replaceAll(";", ",")}\u0007`);
+function notify({ io: { stdout, stderr } }: RunContext, text: string): void {
+  // While the explorer has the screen, standard error is its log.
+  const terminal = [stderr, stdout].find(({ isTTY }) => isTTY);
+  terminal?.write(`\u0007\u001b]9;${text}\u0007\u001b]777;notify;solx;${text.replaceAll(";", ",")}\u0007`);
 }
 
 interface Webhook {

@@ -162,6 +162,14 @@ rules:
     expect((await run("status", file)).code).toBe(0);
   });
 
+  test("what programs print goes to standard error, also where that is no file", async () => {
+    const script = "exec: sh -c 'echo told $1; echo {} >> FOLDER/events' x {amount}";
+    const { watchUntil, events } = setUp(BASIC.replace("file: FOLDER/events", script));
+    later = { answers: 2, transfers: { [WALLET]: 5, [OTHER]: 2 } };
+    const { stderr } = await watchUntil(() => expect(events()).toHaveLength(2));
+    expect(stderr).toContain("told 4\n");
+  });
+
   test("serves its state for monitoring", async () => {
     const { watchUntil } = setUp(BASIC);
     const port = await freePort();
