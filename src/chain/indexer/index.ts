@@ -3,7 +3,7 @@ export type { BlockCommitment } from "./block-reader.ts";
 export type { StartSlot } from "./blocks.ts";
 export type { IndexFilter, IndexProgress } from "./filter.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
-export { webSocketUrlOf } from "./slot-signal.ts";
+export { keepSubscribed, type OpenDispatcher, webSocketUrlOf } from "./subscriptions.ts";
 
 /** Loads the conversion of blocks and transactions to facts, and the decoder of stored instructions. */
 export const loadConversion = () => import("./facts/convert.ts");

@@ -17,7 +17,6 @@ import {
   type BlockCommitment,
   type IndexEvent,
   type IndexFilter,
-  type IndexOptions,
   type IndexProgress,
   loadIndexer,
   type StartSlot,
@@ -27,15 +26,15 @@ import { MIN_KEPT_SECONDS } from "../../chain/ledger/index.ts";
 import { isLoopback, recognise } from "../../client/index.ts";
 import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
-import { loadUpstreams } from "../../sources/api/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { serveHealth } from "../health-server.ts";
 import { runNameResolver } from "../names/resolve-names.ts";
 import { parseDuration } from "../run/arguments.ts";
-import { CONNECT_SECONDS, nodesOptions, readCertificates } from "../run/client-options.ts";
+import { nodesOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
+import { openWebSockets } from "../run/websockets.ts";
 import { indexFile } from "./files.ts";
 import { IndexHealth } from "./health.ts";
 
@@ -86,7 +85,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     const nodes = clients.map((client) => client.node());
     await indexInto(nodes, {
       ...{ path, ...options, concurrency: settings.get("concurrency"), signal, onRetry: health.onRetry },
-      ...{ webSocketUrls, openDispatcher: await createDispatcher(context, settings) },
+      ...{ webSocketUrls, openDispatcher: await openWebSockets(context, settings) },
       onEvent(event) {
         health.onEvent(event);
         reporter.onEvent(event);
@@ -107,16 +106,6 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     await context.reporter.note(`Saved in the index ${name}. To query it: ${query}. To continue: ${again}`);
   }
   if (interruption) throw interruption;
-}
-
-/** Returns what opens websockets: with the proxies and the certificates of other connections. */
-async function createDispatcher({ io }: RunContext, settings: Settings): Promise<IndexOptions["openDispatcher"]> {
-  const [{ openUpstream }, caCert] = await Promise.all([loadUpstreams(), readCertificates(settings)]);
-  const timeouts = { connect: Math.min(CONNECT_SECONDS, settings.get("timeout")) };
-  return async ({ href }, options) => {
-    const url = new URL(href.replace(/^ws/, "http"));
-    return (await openUpstream(url, { env: io.env, caCert, timeouts, ...options })).dispatcher;
-  };
 }
 
 /** Creates a client of each node. The indexer repeats what fails, and knows where to: the clients do not. */
