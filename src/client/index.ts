@@ -98,9 +98,9 @@ export {
   UsageSamples,
 } from "./usage/usage-file.ts";
 export * from "./usage/usage-report.ts";
-export type { KeyedRow } from "./watch/head-poller.ts";
+export type { FindRemoved, KeyedRow } from "./watch/head-poller.ts";
 export type { Timing } from "./watch/schedule.ts";
-export type { Cursors, Poller, SubjectNews, Watched } from "./watch/subject.ts";
+export type { Cursors, Poller, PollTimes, SubjectNews, Watched } from "./watch/subject.ts";
 
 /** Loads what polls subjects for their news. */
 export const loadWatch = () => import("./watch/watch.ts");

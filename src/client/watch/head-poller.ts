@@ -3,7 +3,7 @@
  * since several rows may share one, by the number of occurrences: no row is returned twice, and rows that appear late,
  * between known ones, are not lost.
  */
-import type { Json } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import { countOverlap } from "../paging/deduplicator.ts";
 import { allKeys, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../paging/row-keys.ts";
 import { rowSecond } from "../paging/time-windows.ts";
@@ -40,9 +40,31 @@ export const MAX_PAGES = 100;
 const MAX_KNOWN_ROWS = 20_000;
 /** The newest rows from which a later run continues: more than a page, so that one of them is found again. */
 const SAVED_ROWS = 250;
+/** Milliseconds in which a row can be removed again, and the number of such rows that are remembered. */
+const UNSETTLED_MS = 120_000;
+const MAX_UNSETTLED = 1000;
 
-/** The newest known rows, oldest first: their keys, and how often each occurred. */
-export type HeadCursor = readonly (readonly [key: RowKey, count: number])[];
+/** Returns those of some rows that were removed for certain, as the chain was reorganised. */
+export type FindRemoved = (rows: readonly Json[]) => Promise<readonly Json[]>;
+
+/** A row that may still be removed. */
+interface UnsettledRow extends KeyedRow {
+  readonly id: RowKey;
+  readonly found: number;
+}
+
+/** Where a later run continues. */
+export interface HeadCursor {
+  /** The newest known rows, oldest first: their keys, and how often each occurred. */
+  readonly known: readonly (readonly [key: RowKey, count: number])[];
+  readonly unsettled: readonly UnsettledRow[];
+}
+
+/** How rows are removed: a row that was returned and is gone is returned again, as `retracted`, with the same key. */
+export interface Removals {
+  readonly findRemoved?: FindRemoved | undefined;
+  readonly now: () => number;
+}
 
 /** Polls the head of a list. */
 export interface HeadPoller {
@@ -53,8 +75,14 @@ export interface HeadPoller {
 }
 
 /** Creates a poller, which continues after the rows of a cursor. */
-export function createHeadPoller(keysOf: RowKeyer, read: ReadHeadPage, cursor?: HeadCursor): HeadPoller {
-  const known = new Map<RowKey, number>(cursor);
+export function createHeadPoller(
+  keysOf: RowKeyer,
+  read: ReadHeadPage,
+  cursor?: HeadCursor,
+  { findRemoved, now }: Removals = { now: Date.now },
+): HeadPoller {
+  const known = new Map<RowKey, number>(cursor?.known);
+  let unsettled = cursor?.unsettled ?? [];
   let isFirst = cursor === undefined;
   let start: number | undefined;
   return {
@@ -68,13 +96,25 @@ export function createHeadPoller(keysOf: RowKeyer, read: ReadHeadPage, cursor?: 
       const rows = head.rows.filter((row) => !isBefore(row, first));
       const keys = head.keys.filter((_, at) => !isBefore(head.rows[at], first));
       const fresh = findNewRows(rows, keys, known);
+      const absent = unsettled.filter(({ id }) => !keys.includes(id));
+      const removedRows = new Set(absent.length > 0 ? await findRemoved?.(absent.map(({ row }) => row)) : []);
+      const removed = absent.filter(({ row }) => removedRows.has(row));
       start ??= rowSecond(rows[isFirst ? rows.length - 1 : keys.findLastIndex((key) => known.has(key))]);
       addKnown(known, keys);
-      const result = { rows: fresh, isComplete: isFirst || isComplete };
+      for (const { id } of removed) known.delete(id);
+      const retractions = removed.map(({ row, key }) => ({ row: { ...(row as JsonObject), retracted: true }, key }));
+      const result = {
+        rows: [...retractions, ...fresh.map(({ row, key }) => ({ row, key }))],
+        isComplete: isFirst || isComplete,
+      };
+      const found = now();
+      const added = findRemoved && !isFirst ? fresh.map((one) => ({ ...one, found })) : [];
+      unsettled = [...unsettled.filter((one) => found - one.found < UNSETTLED_MS && !removed.includes(one)), ...added];
+      unsettled = unsettled.slice(-MAX_UNSETTLED);
       isFirst = false;
       return result;
     },
-    cursor: () => [...known].slice(-SAVED_ROWS),
+    cursor: () => ({ known: [...known].slice(-SAVED_ROWS), unsettled }),
   };
 }
 
@@ -140,17 +180,17 @@ function findNewRows(
   rows: readonly Json[],
   keys: readonly RowKey[],
   known: ReadonlyMap<RowKey, number>,
-): readonly KeyedRow[] {
+): readonly Omit<UnsettledRow, "found">[] {
   const end = keys.findLastIndex((key) => known.has(key));
   const remaining = new Map(known);
-  const fresh: KeyedRow[] = [];
+  const fresh: Omit<UnsettledRow, "found">[] = [];
   for (let at = end < 0 ? keys.length - 1 : end; at >= 0; at -= 1) {
     const key = keys[at] as RowKey;
     const count = remaining.get(key) ?? 0;
     remaining.set(key, count - 1);
     // The counter goes below zero by one for each occurrence that is new.
     const occurrence = (known.get(key) ?? 0) - count + 1;
-    if (count <= 0) fresh.push({ row: rows[at] as Json, key: `${key.toString(36)}.${occurrence}` });
+    if (count <= 0) fresh.push({ id: key, row: rows[at] as Json, key: `${key.toString(36)}.${occurrence}` });
   }
   return fresh;
 }

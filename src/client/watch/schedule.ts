@@ -1,7 +1,8 @@
 /**
- * When pollers poll: each once in an interval, as many at a time as the client sends requests. Where the requests of all
- * are more than are allowed, those that had events lately come first and the others less often. Temporary failures delay
- * a poller more and more; the interval is never shortened to catch up.
+ * When pollers poll: each once in an interval or at the times of a calendar, and at once when the source says that
+ * something happened; as many at a time as the client sends requests. Where the requests of all are more than are allowed,
+ * those that had events lately come first and the others less often. Temporary failures delay a poller more and more; the
+ * interval is never shortened to catch up. A clock that is set back delays a poll by one wait, and calendars follow it.
  */
 import {
   HOUR_MS,
@@ -41,6 +42,8 @@ export interface ScheduleOptions {
   readonly onWake?: (() => Promise<void>) | undefined;
   /** Called after each poll, with when the next one is due, in milliseconds since the epoch. */
   readonly onPolled?: ((poller: Poller, due: number) => void) | undefined;
+  /** Called at the start with what makes a poller poll at once, if it was polled before. */
+  readonly onStart?: ((hurry: (poller: Poller) => void, signal: AbortSignal) => void) | undefined;
 }
 
 /** What a poll found. */
@@ -53,6 +56,10 @@ export interface PollerNews {
 const MAX_DELAY = 600;
 /** Polls at a time; the client limits the requests. */
 const MAX_RUNNING = 16;
+/** Milliseconds between a poll and one that is hurried. */
+const HURRY_MS = 2000;
+/** Seconds of the first delay after a failure of a poller with a calendar. */
+const FIRST_DELAY = 30;
 /** Milliseconds after an event in which a poller counts as busy. */
 const BUSY_MS = 10 * MINUTE_MS;
 
@@ -62,6 +69,10 @@ interface Entry {
   /** Seconds of the last delay after a failure; undefined while polls succeed. */
   delay: number | undefined;
   lastEvent: number;
+  /** When it was polled last; undefined before its first poll. */
+  polled?: number;
+  /** Whether it is to be polled again at once. */
+  isHurried?: boolean;
 }
 
 /** Requests in a minute, of pollers with recent events and of the others. */
@@ -117,6 +128,11 @@ class Schedule {
   #failure: { readonly error: unknown } | undefined;
   #hasBegun = false;
   #failingSince: number | undefined;
+  /** The latest time that was seen. */
+  #time = Number.NEGATIVE_INFINITY;
+  /** When the next poll can be hurried, so that they are no more than requests are allowed. */
+  #nextHurry = 0;
+  #hurrying = Promise.withResolvers<void>();
 
   constructor(pollers: readonly Poller[], options: ScheduleOptions, signal: AbortSignal) {
     this.#options = options;
@@ -132,12 +148,14 @@ class Schedule {
       due += poller.requests * apart;
       return entry;
     });
+    options.onStart?.((poller) => this.#hurry(poller), signal);
   }
 
   async *run(): AsyncGenerator<PollerNews, void> {
     const { timing, end = Number.POSITIVE_INFINITY } = this.#options;
     let isLast = false;
     for (;;) {
+      this.#followClock();
       this.#start(isLast);
       // Waits for what comes first: the end of a poll, or the time of another one.
       if (this.#running.size > 0) await this.#waitForPoll(isLast);
@@ -146,11 +164,52 @@ class Schedule {
       const now = timing.now();
       if (this.#running.size > 0 || (!isLast && this.#entries.some(({ due }) => due <= now))) continue;
       if (isLast || now >= end || this.#entries.length === 0) return;
-      await timing.sleep(Math.min(this.#nextDue(), end) - now, this.#signal);
+      await this.#sleep(Math.min(this.#nextDue(), end) - now);
       await this.#options.onWake?.();
       isLast = timing.now() >= end;
       if (isLast) for (const entry of this.#entries) entry.due = end;
     }
+  }
+
+  /** Moves what is due after a while with a clock that was set back. */
+  #followClock(): void {
+    const now = this.#options.timing.now();
+    const back = Math.max(0, this.#time - now);
+    this.#time = now;
+    for (const entry of back === 0 ? [] : this.#entries) {
+      entry.lastEvent -= back;
+      if (entry.poller.nextTime === undefined || entry.delay !== undefined) entry.due -= back;
+    }
+  }
+
+  /** Sleeps until a poll is hurried; a minute at most before a calendar, as the clock may be set meanwhile. */
+  async #sleep(milliseconds: number): Promise<void> {
+    const hasCalendar = this.#entries.some(({ poller }) => poller.nextTime !== undefined);
+    const wake = new AbortController();
+    const { timing } = this.#options;
+    const limit = hasCalendar ? Math.min(milliseconds, MINUTE_MS) : milliseconds;
+    const { promise } = this.#hurrying;
+    const sleeping = timing.sleep(limit, AbortSignal.any([this.#signal, wake.signal]));
+    await Promise.race([sleeping, promise]).finally(() => {
+      sleeping.catch(() => {});
+      wake.abort();
+    });
+  }
+
+  #hurry(poller: Poller): void {
+    const { maxRequests = Number.POSITIVE_INFINITY, timing } = this.#options;
+    const entry = this.#entries.find((one) => one.poller === poller);
+    if (entry?.polled === undefined || entry.delay !== undefined) return;
+    if (this.#running.has(entry)) {
+      entry.isHurried = true;
+      return;
+    }
+    const due = Math.max(timing.now(), entry.polled + HURRY_MS, this.#nextHurry);
+    if (due >= entry.due) return;
+    entry.due = due;
+    this.#nextHurry = due + (poller.requests * MINUTE_MS) / maxRequests;
+    this.#hurrying.resolve();
+    this.#hurrying = Promise.withResolvers();
   }
 
   #nextDue(): number {
@@ -167,6 +226,8 @@ class Schedule {
         this.#poll(entry).finally(() => {
           this.#running.delete(entry);
           if (isLast) entry.due = Number.POSITIVE_INFINITY;
+          else if (entry.isHurried) this.#hurry(entry.poller);
+          entry.isHurried = false;
           this.#options.onPolled?.(entry.poller, entry.due);
         }),
       );
@@ -180,12 +241,13 @@ class Schedule {
     const timer = new AbortController();
     // In real time: a clock of tests stands still while polls are under way.
     const sleeping = sleep(Math.max(0, next - timing.now()), timer.signal).catch(() => {});
-    await Promise.race([...this.#running.values(), sleeping]);
+    await Promise.race([...this.#running.values(), sleeping, this.#hurrying.promise]);
     timer.abort();
   }
 
   async #poll(entry: Entry): Promise<void> {
     const { timing, onRecovery } = this.#options;
+    entry.polled = timing.now();
     try {
       const news = await entry.poller.poll(this.#signal);
       this.#hasBegun = true;
@@ -197,7 +259,7 @@ class Schedule {
         await onRecovery((timing.now() - since) / 1000);
       }
       this.#news.push({ poller: entry.poller, news });
-      entry.due = timing.now() + this.#intervalOf(entry) * 1000;
+      entry.due = entry.poller.nextTime?.(timing.now()) ?? timing.now() + this.#intervalOf(entry) * 1000;
     } catch (error) {
       await this.#fail(entry, error);
     }
@@ -205,7 +267,7 @@ class Schedule {
 
   async #fail(entry: Entry, error: unknown): Promise<void> {
     const { timing, onFailure } = this.#options;
-    const { interval } = entry.poller;
+    const interval = entry.poller.nextTime ? FIRST_DELAY : entry.poller.interval;
     const { isPatient = !this.#isSingle } = this.#options;
     const mayRecover = isTemporary(error) && (this.#hasBegun || isPatient) && !this.#signal.aborted;
     if (mayRecover) {

@@ -23,7 +23,7 @@ import type { ClientCore } from "../client.ts";
 import type { Page } from "../paging/page.ts";
 import { createRowKeyer, hashText } from "../paging/row-keys.ts";
 import { compareSnapshots, type Snapshot, takeSnapshot } from "./changes.ts";
-import { createHeadPoller, type HeadCursor, type KeyedRow } from "./head-poller.ts";
+import { createHeadPoller, type FindRemoved, type HeadCursor, type KeyedRow, type Removals } from "./head-poller.ts";
 
 /** A request that is polled. */
 export interface Watched {
@@ -58,12 +58,18 @@ export const failedNews = (subject: string, input: string | undefined, error: So
   cursor: () => ({}),
 });
 
+/** When something is polled. */
+export interface PollTimes {
+  /** Seconds between two polls; on average with a calendar. */
+  readonly interval: number;
+  /** Returns the next time of its calendar after a time, both in milliseconds since the epoch. */
+  readonly nextTime?: ((after: number) => number) | undefined;
+}
+
 /** Polls one subject, or several that are requested together. */
-export interface Poller {
+export interface Poller extends PollTimes {
   /** The identifiers; undefined for a request without one. */
   readonly inputs: readonly string[] | undefined;
-  /** Seconds between two polls. */
-  readonly interval: number;
   /** Compute units of a poll. */
   readonly units: number;
   /** Requests of a poll. */
@@ -86,40 +92,40 @@ export function subjectName({ endpoint, params, fields }: Watched, input: string
 interface OpenOptions {
   /** Whether rows are events, of a list that has its newest rows first. */
   readonly grows: boolean;
-  /** Seconds between two polls. */
-  readonly interval: number;
+  readonly times: PollTimes;
   readonly now: () => number;
   readonly cursors?: Cursors | undefined;
+  readonly findRemoved?: FindRemoved | undefined;
 }
 
 /** Opens the pollers of what is watched. */
 export function openPollers(
   client: ClientCore,
   watched: Watched,
-  { grows, interval, now, cursors = () => undefined }: OpenOptions,
+  { grows, times, now, findRemoved, cursors = () => undefined }: OpenOptions,
 ): readonly Poller[] {
   const { endpoint, params, inputs } = watched;
   const [name = ""] = positionalOf(endpoint) ?? [];
   const isPackable = !returnsList(endpoint) || endpoint.isMulti;
-  if (inputs !== undefined && isPackable) return [openChanges(client, watched, { now, cursors, interval })];
+  if (inputs !== undefined && isPackable) return [openChanges(client, watched, { now, cursors, times })];
   const each = inputs?.map((input) => ({ ...watched, params: { ...params, [name]: input }, input })) ?? [
     { ...watched, input: scalarText(params[name] as Json) },
   ];
   return each.map(({ input, ...one }) => {
     const subject = subjectName(watched, inputs && input);
-    const named = { input, subject, cursors, now, interval };
+    const named = { input, subject, cursors, now, times, findRemoved };
     return grows ? openHead(client, one, named) : openList(client, one, named);
   });
 }
 
-interface Named extends Pick<OpenOptions, "now" | "interval"> {
+interface Named extends Pick<OpenOptions, "now" | "times">, Removals {
   readonly input: string | undefined;
   readonly subject: string;
   readonly cursors: Cursors;
 }
 
-const pollerOf = ({ endpoint }: Watched, { input, interval }: Named) => ({
-  interval,
+const pollerOf = ({ endpoint }: Watched, { input, times }: Named) => ({
+  ...times,
   inputs: input === undefined ? undefined : [input],
   units: endpoint.cost.units,
   requests: 1,
@@ -140,6 +146,7 @@ function openHead(client: ClientCore, watched: Watched, named: Named): Poller {
       return { rows: rowsOfPage(page), hasMore: page?.hasMore, next: page?.next };
     },
     saved,
+    named,
   );
   return {
     ...pollerOf(watched, named),
@@ -196,7 +203,7 @@ function openChanges(client: ClientCore, watched: Watched, options: Omit<Named, 
   );
   return {
     inputs,
-    interval: options.interval,
+    ...options.times,
     units: inputs.length * endpoint.cost.units,
     requests: Math.ceil(inputs.length / (findPacking({ endpoint, params })?.size ?? 1)),
     async poll(signal) {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { appendFile } from "node:fs/promises";
-import { type Json, stringifyJson, systemReason, UsageError } from "../../base/index.ts";
+import { isObject, type Json, stringifyJson, systemReason, UsageError } from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
 import { retryAfterSeconds } from "../../client/index.ts";
 import { openTransport, type Transport } from "../../sources/api/index.ts";
@@ -58,7 +58,10 @@ export function openAction(definition: ActionDefinition, place: ActionPlace): Ac
     return action(async (event) => notify(context, text(event)));
   }
   const webhook = webhookOf(definition, template, defaultText(shape), context);
-  const message = (event: WatchEvent) => ({ key: event.key, body: stringifyJson(webhook.body(event)) });
+  // A retraction has the key of its event, and is no repetition of it.
+  const keyOf = ({ key, event }: WatchEvent) =>
+    isObject(event) && event.retracted === true ? `${key}-retracted` : key;
+  const message = (event: WatchEvent) => ({ key: keyOf(event), body: stringifyJson(webhook.body(event)) });
   return action((event, signal) => post(context, webhook, message(event), signal));
 }
 

@@ -16,6 +16,7 @@ import { effectiveRate } from "../endpoint/cost.ts";
 import { dailyUnitLimit } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
+import { openRemovals, subscribe } from "./node.ts";
 import type { Rule } from "./rule.ts";
 
 /** What rules poll, and how often. */
@@ -57,9 +58,10 @@ export async function planRules(
   for (const group of groups.values()) {
     const [{ client, grows, watched, scope }] = group as [Rule];
     const inputs = watched.inputs && [...new Set(group.flatMap((rule) => rule.watched.inputs ?? []))];
-    const interval = Math.min(...group.map((rule) => rule.interval));
+    const { times } = group.reduce((a, b) => (b.times.interval < a.times.interval ? b : a)) as Rule;
     const own = cursors && ((subject: string) => cursors(`${scope} ${subject}`));
-    for (const poller of openPollers(client, { ...watched, inputs }, { grows, interval, now, cursors: own }))
+    const findRemoved = await openRemovals(group[0] as Rule);
+    for (const poller of openPollers(client, { ...watched, inputs }, { grows, times, now, cursors: own, findRemoved }))
       rulesOf.set(poller, group);
   }
   const pollers = [...rulesOf.keys()];
@@ -155,6 +157,7 @@ export async function* watchRules(
     },
     // Ends the run when the reader has gone. Without writing, this can be detected for sockets but not for pipes.
     onWake: () => getStreamSink(io.stdout).flush(io.signal),
+    onStart: (hurry, stop) => void subscribe(rulesOf, hurry, stop).catch(() => {}),
   });
   for await (const { poller, news: all } of schedule) {
     for (const news of all) {

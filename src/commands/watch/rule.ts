@@ -1,7 +1,7 @@
 /** A rule: what is watched, and which of its news are events. A command with `--follow` is one, a file has many. */
 import type { Json } from "../../base/index.ts";
 import { type Endpoint, loadEntityShape, returnsList, type Shape } from "../../catalogue/index.ts";
-import type { KeyedRow, SubjectNews, Watched } from "../../client/index.ts";
+import type { KeyedRow, PollTimes, SubjectNews, Watched } from "../../client/index.ts";
 import { type OutputOptions, parseFields } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import {
@@ -28,8 +28,7 @@ export interface Rule {
   readonly watched: Watched;
   /** Whether new rows are events; otherwise changes are. */
   readonly grows: boolean;
-  /** Seconds between two polls. */
-  readonly interval: number;
+  readonly times: PollTimes;
   readonly display: DisplayOptions;
   /** The shape of its events. */
   readonly shape: () => Promise<Shape>;
@@ -41,6 +40,11 @@ export interface Rule {
 /** The polling interval in seconds. */
 const INTERVAL = { min: 2, default: 30 };
 
+async function openCalendar(text: string, { io }: RunContext): Promise<PollTimes | undefined> {
+  const { isCron, parseCron } = await import("./cron.ts");
+  return isCron(text) ? parseCron(text, io.now()) : undefined;
+}
+
 /**
  * Opens the rule of a command line with `--follow`.
  * @throws UsageError when it cannot be followed
@@ -48,7 +52,9 @@ const INTERVAL = { min: 2, default: 30 };
 export async function openRule(context: RunContext, { endpoint, params, inputs }: FollowedQuery): Promise<Rule> {
   const { follow, changes, when } = context.globals;
   const grows = checkFollow(endpoint, params, context.globals);
-  const interval = parseInterval("--follow", follow ?? true, INTERVAL);
+  const calendar = typeof follow === "string" ? await openCalendar(follow, context) : undefined;
+  const times = calendar ?? { interval: parseInterval("--follow", follow ?? true, INTERVAL) };
+  const { scope } = sourceOf(await context.session.settings()).facts;
   const matches = when === undefined ? undefined : await openMatcher(context, "--when", when);
   const derived = await deriveFields(context, endpoint);
   const isLabelled = inputs !== undefined && selectsInput(context, endpoint);
@@ -56,9 +62,10 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
   const display = label ? labelledDisplay(endpoint, grows, isLabelled) : ownDisplay(endpoint, grows);
   const fields = inputs === undefined ? {} : await identifiedFields(context, { printsFailures: false, isLabelled });
   return {
-    ...{ context, grows, interval },
+    ...{ context, grows, times },
     client: await context.session.client(),
-    scope: sourceOf(await context.session.settings()).facts.scope,
+    // A calendar is of its rule: what is polled at other times has cursors of its own.
+    scope: calendar ? `${scope} ${follow}` : scope,
     watched: { endpoint, params, inputs, fields: changes === undefined ? undefined : parseFields(changes) },
     display: derived?.extend(display) ?? display,
     shape: async () => {

@@ -27,7 +27,7 @@ const Action = z.union([
 
 const Rule = z.strictObject({
   what: text("A command line whose news is watched: account transfer @wallets.txt --flow in"),
-  every: text("Time between two polls").default("60s"),
+  every: text("Time between two polls, or a cron expression such as 0 9 * * 1-5").default("60s"),
   when: text("A jq condition on the row or the change").optional(),
   changes: text("Fields whose changes count").optional(),
   // biome-ignore lint/suspicious/noThenProperty: it is the word of the file, and never awaited.

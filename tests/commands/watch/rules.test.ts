@@ -209,6 +209,12 @@ describe("solx watch check", () => {
     expect(stderr).toContain("Polling 2 subjects every 2 s: 3,600 requests");
   });
 
+  test("plans the times of a cron expression", async () => {
+    const { file, run } = setUp(BASIC.replace("every: 2s", 'every: "*/10 * * * *"'));
+    const [row] = JSON.parse((await run("check", file)).stdout);
+    expect(row).toMatchObject({ requests_per_hour: 13, latency: expect.closeTo(600, -1) });
+  });
+
   test("plans within the requests that the file allows", async () => {
     const { file, run } = setUp(`requests: 20${BASIC}`);
     const { stdout, stderr } = await run("check", file);
@@ -223,6 +229,8 @@ describe("solx watch check", () => {
     [BASIC.replace("account transfer", "account trnsfer"), /rule moves: .*trnsfer/],
     [BASIC.replace(/what: .*/, `what: show ${WALLET}`), /rule moves: .*--follow has no effect on show/],
     [BASIC.replace("every: 2s", "every: 1s"), /rule moves: .*expected an interval from 2s to 24h/],
+    [BASIC.replace("every: 2s", "every: 0 9 * *"), /rule moves: invalid cron expression .*: it has five fields/],
+    [BASIC.replace("every: 2s", "every: 0 9 30 2 *"), /rule moves: invalid cron expression .*: it never occurs/],
     [BASIC.replace("every: 2s", "when: .amount >"), /rule moves: jq: .*syntax error/],
     [BASIC.replace("every: 2s", "when: .amout > 1"), /rule moves: .*amout/],
     [BASIC.replace("transfer E", "transfer --limit 5 E"), /rule moves: --limit cannot be used in what/],
