@@ -126,6 +126,7 @@ const EXCHANGES: readonly Row[] = [
   ["LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo", "meteora_dlmm", "Meteora DLMM"],
   ["Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB", "meteora_damm", "Meteora DAMM"],
   ["cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG", "meteora_damm_v2", "Meteora DAMM v2"],
+  ["dbcij3LWUppWqq96dh6gJWwBifmcGFLSB5D4DuSMaqN", "dynamic_bonding_curve", "Meteora Dynamic Bonding Curve"],
   ["PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY", "phoenix", "Phoenix"],
   ["opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb", "openbook_v2", "OpenBook V2"],
   ["srmqPvymJeFKQ4zGQed1GFppgkRHL9kaELCbyksJtPX", "openbook_v1", "OpenBook"],

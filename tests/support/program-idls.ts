@@ -38,6 +38,7 @@ const STEP = {
 const TYPES: Readonly<Record<string, unknown>> = {
   hash: bytes(32),
   text: "bytes",
+  side: "u8",
   padding: bytes(96),
   padding64: bytes(64),
   "?pubkey": { option: "pubkey" },

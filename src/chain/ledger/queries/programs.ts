@@ -16,9 +16,9 @@ const OTHERS = "Other Instructions";
 function countInstructions(db: LedgerReader, program: number, { first, end }: CalendarDay): JsonObject {
   const rows = db.all(
     `SELECT name, number FROM (
-      SELECT k.type AS name, (SELECT sum(u.instructions) FROM program_uses u
-        WHERE u.kind_id = k.id AND u.transaction_id >= ? AND u.transaction_id < ?) AS number
-      FROM instruction_kinds k WHERE k.program_id = ?)
+      SELECT k.type AS name, sum((SELECT sum(u.instructions) FROM program_uses u
+        WHERE u.kind_id = k.id AND u.transaction_id >= ? AND u.transaction_id < ?)) AS number
+      FROM instruction_kinds k WHERE k.program_id = ? GROUP BY k.type)
     WHERE number > 0 ORDER BY 2 DESC, 1`,
     transactionOfRow(first),
     transactionOfRow(end),

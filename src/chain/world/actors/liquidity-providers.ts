@@ -2,8 +2,11 @@
 import type { Actor, WorldContext } from "../context.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
+import type { Roles } from "../economy/roles.ts";
+import type { Transaction } from "../economy/transaction.ts";
 import { addLiquidity, removeLiquidity } from "../markets/market.ts";
 import type { Pool } from "../markets/pools.ts";
+import { readVenueRoles } from "../markets/venues.ts";
 import { lamports } from "./wallets.ts";
 
 /** Number of positions that are in the main pools, the first ones of the market, before there are any in others. */
@@ -62,17 +65,45 @@ export function createLiquidityProviders({ economy, wallets, market, random: roo
   ];
 }
 
+/** Units of the price of an order: base units of the quote token for so many of the base token. */
+const PRICE_LOT = 1000n;
+
+interface BookVisit {
+  readonly account: Account;
+  readonly vaults: ReadonlyMap<Token, Holding>;
+  readonly trader: Account;
+  readonly vault: Holding;
+  readonly other: Token;
+}
+
 /** Returns market makers with orders on Phoenix and OpenBook; the offered tokens are held in the vaults of the books. */
 export function createOrderBookTraders({ economy, wallets, market, random: root }: WorldContext): Actor[] {
   const random = root.fork("orders");
   const { phoenix, openbook } = economy.programs;
-  const books = [phoenix, openbook].map((program) => ({
+  const books = (
+    [
+      [phoenix, "placeLimitOrder"],
+      [openbook, "placeOrder"],
+    ] as const
+  ).map(([program, order]) => ({
     program,
+    order,
     account: economy.programAccount("account", program),
     vaults: new Map<Token, Holding>(),
   }));
+  /** Returns the accounts of a trader who moves the token of a vault, and of the market with another token. */
+  const bookRoles = (tx: Transaction, { account, vaults, trader, vault, other }: BookVisit): Roles => {
+    const { usdc } = market;
+    const [base, quote] = other === usdc ? [vault.token, other] : [other, vault.token];
+    const vaultOf = (token: Token) => (token === vault.token ? vault : vaults.get(token))?.account;
+    return {
+      ...readVenueRoles(tx, { account, token: vault.token, vault }, trader),
+      ...{ baseMint: base.account, baseAccount: tx.holding(trader, base).account, baseVault: vaultOf(base) },
+      ...{ quoteMint: quote.account, quoteAccount: tx.holding(trader, quote).account, quoteVault: vaultOf(quote) },
+    };
+  };
   const place = (): void => {
-    const { program, account, vaults } = random.pick(books);
+    const { program, account, vaults, order } = random.pick(books);
     const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
     const { token: listed } = random.pickEarly(market.listings);
     const target = listed === market.usdc ? economy.wrapped : listed;
@@ -86,10 +117,14 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
     const known = vaults.get(token);
     const vault = known ?? tx.openVault(account, token);
     const side = isAsk ? "ask" : "bid";
-    const instruction = tx.instruction(program, "placeLimitOrder", "placeOrder", TOP_LEVEL, { side });
+    const out = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
+    const [baseLots, quoteLots] = isAsk ? [amount, out.amount] : [out.amount, amount];
+    const price = (quoteLots * PRICE_LOT) / (baseLots || 1n) || 1n;
+    const info = { side, price: String(price), baseLots: String(baseLots), quoteLots: String(quoteLots) };
+    const roles = bookRoles(tx, { account, vaults, trader, vault, other });
+    const instruction = tx.call(program, order, "placeOrder", roles, TOP_LEVEL, info);
     tx.transferToken(trader, vault, token, amount, instruction);
     const activity = { instruction, type: "ACTIVITY_ORDERBOOK_ORDER_PLACE", user: trader } as const;
-    const out = { token: other, amount: other.amountWorth(Number(token.value(amount)) / 1_000_000) };
     tx.activities.addVisit({ ...activity, pool: account, program, isTrade: false, in: { token, amount }, out });
     if (tx.commit() && !known) vaults.set(token, vault);
   };
@@ -100,8 +135,9 @@ export function createOrderBookTraders({ economy, wallets, market, random: root 
     if (!vault) return;
     const trader = wallets.marketMakers[random.integer(1, 2)] as Account;
     const tx = economy.begin(trader, { priority: 3000, usesLookupTable: true });
-    const instruction = tx.instruction(program, "cancelAllOrders", "cancelOrder");
-    tx.key(account);
+    const other = vault.token === market.usdc ? economy.wrapped : market.usdc;
+    const roles = bookRoles(tx, { account, vaults, trader, vault, other });
+    const instruction = tx.call(program, "cancelAllOrders", "cancelOrder", roles);
     tx.transferToken(vault, trader, vault.token, vault.amount / 2n, instruction);
     tx.commit();
   };

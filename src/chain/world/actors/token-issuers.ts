@@ -21,19 +21,24 @@ import { lamports, SOL } from "./wallets.ts";
 
 interface Launchpad {
   readonly program: ProgramName;
+  /** The instruction that creates a token. */
+  readonly create: string;
   readonly platform: string;
   /** Base58 digits at the end of the mints' addresses. */
   readonly suffix?: string;
   readonly exchange: ExchangeName;
 }
 
+const LAUNCHLAB = { program: "raydiumLaunchlab", create: "initializeV2" } as const;
+const CURVES = { program: "meteoraCurves", create: "initializeVirtualPoolWithSplToken" } as const;
+
 const LAUNCHPADS: readonly Launchpad[] = [
-  { program: "raydiumLaunchlab", platform: "letsbonkfun_launchpad", suffix: "bonk", exchange: "clmm" },
-  { program: "raydiumLaunchlab", platform: "raydium_launchlab", exchange: "clmm" },
-  { program: "moonshot", platform: "moonshot_launchpad", suffix: "moon", exchange: "meteora" },
-  { program: "meteoraDammV2", platform: "bags_launchpad", suffix: "BAGS", exchange: "meteora" },
-  { program: "meteoraDammV2", platform: "believe_launchpad", exchange: "meteora" },
-  { program: "meteoraDammV2", platform: "jup_studio_launchpad", suffix: "jups", exchange: "orca" },
+  { ...LAUNCHLAB, platform: "letsbonkfun_launchpad", suffix: "bonk", exchange: "clmm" },
+  { ...LAUNCHLAB, platform: "raydium_launchlab", exchange: "clmm" },
+  { program: "moonshot", create: "tokenMint", platform: "moonshot_launchpad", suffix: "moon", exchange: "meteora" },
+  { ...CURVES, platform: "bags_launchpad", suffix: "BAGS", exchange: "meteora" },
+  { ...CURVES, platform: "believe_launchpad", exchange: "meteora" },
+  { ...CURVES, platform: "jup_studio_launchpad", suffix: "jups", exchange: "orca" },
 ];
 
 /** Maximum supply of a token in base units: sums of transfers stay below 2^63. */
@@ -99,8 +104,12 @@ function createLauncher(context: WorldContext) {
       const program = launchpad && economy.programs[launchpad.program];
       const spec = createSpec(theme, launchpad);
       const tx = economy.begin(creator, { priority: 50_000, usesLookupTable: true });
-      const parent = program ? tx.instruction(program, "create", "createToken") : TOP_LEVEL;
-      const token = tx.createMint({ spec, creator, parent, suffix: launchpad?.suffix });
+      const account = economy.account("mint", economy.programs.token.address, { suffix: launchpad?.suffix });
+      const info = { name: spec.name, symbol: spec.symbol, uri: spec.metadataUri };
+      const parent = program
+        ? tx.call(program, launchpad.create, "createToken", { mint: account, user: creator }, TOP_LEVEL, info)
+        : TOP_LEVEL;
+      const token = tx.createMint({ spec, creator, parent, account });
       const units = Math.floor(random.heavyTailed(1_000_000, 2_000_000_000)) * token.unitsPerToken;
       const supply = BigInt(launchpad ? 1e15 : Math.min(units, MAX_LAUNCHED));
       tx.mint(token, creator, supply, parent);

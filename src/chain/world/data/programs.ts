@@ -32,7 +32,7 @@ const ROWS = {
   whirlpool: ["whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc", "orca"],
   meteoraDlmm: ["LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo", "meteora"],
   meteoraDamm: ["Eo7WjKq67rjJQSZxS6z3YkapzY3eMj6Xy8X5EQVn5UaB", "meteora"],
-  meteoraDammV2: ["cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG", "meteora"],
+  meteoraCurves: ["dbcij3LWUppWqq96dh6gJWwBifmcGFLSB5D4DuSMaqN", "meteora"],
   phoenix: ["PhoeNiXZ8ByJGLkxNfZRnkUfjvmuYqLR89jjFHGqdXY", "phoenix"],
   openbook: ["opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb", "openbook"],
   pump: ["6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P", "pumpfun"],

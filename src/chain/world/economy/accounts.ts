@@ -357,7 +357,11 @@ export class AccountFactory {
   }
 
   #create(kind: AccountKind, program: Account, seeds: readonly (string | Uint8Array)[], owner = program): Account {
-    const account = new Account(programAddress(seeds, program.bytes), kind, owner.address, false);
+    const address = programAddress(seeds, program.bytes);
+    // Authorities of well-known mints are known by their addresses before their programs derive them.
+    const known = this.#accounts.get(address);
+    if (known) return known;
+    const account = new Account(address, kind, owner.address, false);
     account.shared = kind !== "token_account";
     return account;
   }

@@ -30,7 +30,7 @@ const COMMON: Readonly<Record<string, string>> = {
 /** Kinds and owners of fixed addresses other than those that belong to the program. */
 const FIXED: readonly (readonly [names: RegExp, kind: AccountKind, owner: string])[] = [
   [/Program(Id)?$/, "program", PROGRAM.upgradeableLoader],
-  [/Recipient$/, "system_account", PROGRAM.system],
+  [/Recipient$|^(notary|authority)$/, "system_account", PROGRAM.system],
   [/^(sysvar|recent)/, "account", SYSVAR.owner],
 ];
 
@@ -80,7 +80,7 @@ export function resolveAccounts(
     const role = roles[name];
     if (role !== undefined) return role;
     if (name === "program") return program;
-    const rule = found.rules.get(name) ?? COMMON[name];
+    const rule = found.rules.get(`${type}.${name}`) ?? found.rules.get(name) ?? COMMON[name];
     if (rule === undefined) return findKnown(host, program, name);
     if (rule.startsWith("<")) return derive(rule);
     if (rule.length < 32) return resolve(rule);

@@ -51,8 +51,6 @@ interface MintOptions {
   readonly containsMetadata?: boolean;
   /** The account of the mint, for programs that derive its address. */
   readonly account?: Account | undefined;
-  /** Base58 digits at the end of the address. */
-  readonly suffix?: string | undefined;
   /** Index of the calling instruction. */
   readonly parent?: number;
 }
@@ -233,7 +231,7 @@ export class Transaction extends TransactionDraft {
   createMint(options: MintOptions): Token {
     const { host } = this;
     const { spec, creator, authority = creator, program = host.programs.token, parent = TOP_LEVEL } = options;
-    const account = options.account ?? host.account("mint", program.address, options);
+    const account = options.account ?? host.account("mint", program.address);
     const { extensions = [], metadataUri: uri } = spec;
     const metadata = options.containsMetadata ? ownMetadata(account.address, authority.address, { ...spec, uri }) : [];
     const all = [...extensions, ...metadata];

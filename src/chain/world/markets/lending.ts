@@ -5,11 +5,26 @@ import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import { BOTS } from "../data/profiles.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
-import { callVenue, type Venue } from "./venues.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
+import { callVenue, readVenueRoles, type Venue } from "./venues.ts";
 
 const FEE_RESERVE = lamports(0.1);
 /** The first deposit is the balance of an exchange divided by this. */
 const FIRST_DEPOSIT_DIVISOR = 400n;
+
+/** What users of reserves do, in the order of {@link CALLS}. */
+const OPERATIONS = ["initReserve", "deposit", "withdraw", "pledge", "borrow", "repay", "release", "liquidate"] as const;
+
+/** The instructions of programs for what users do. Vaults have no loans. */
+const CALLS = {
+  kaminoLend:
+    "initReserve depositReserveLiquidity redeemReserveCollateral depositObligationCollateral borrowObligationLiquidity repayObligationLiquidity withdrawObligationCollateral liquidateObligationAndRedeemReserveCollateral",
+  solend:
+    "initReserve depositReserveLiquidity redeemReserveCollateral depositObligationCollateral borrowObligationLiquidity repayObligationLiquidity withdrawObligationCollateral liquidateObligation",
+  marginfi:
+    "lendingPoolAddBankWithSeed lendingAccountDeposit lendingAccountWithdraw lendingAccountDeposit lendingAccountBorrow lendingAccountRepay lendingAccountWithdraw lendingAccountLiquidate",
+  kaminoVault: "initVault deposit withdrawFromAvailable",
+} as const satisfies Partial<Record<ProgramName, string>>;
 
 /** A reserve: one token of a lending market, or a vault without loans. */
 interface Reserve extends Venue {
@@ -19,12 +34,14 @@ interface Reserve extends Venue {
   /** Vault of the receipts that secure loans. */
   readonly collateral: Holding;
   readonly lends: boolean;
+  /** Returns what an operation is for the program, and its name. */
+  readonly call: (operation: (typeof OPERATIONS)[number]) => { readonly type: string; readonly name: string };
   /** Base units of the token that borrowers owe. */
   lent: bigint;
 }
 
 type ReservePlan = readonly [
-  program: ProgramName,
+  program: keyof typeof CALLS,
   label: string,
   symbol: string,
   receipt: readonly [name: string, symbol: string],
@@ -68,15 +85,27 @@ function openReserve(
   const rent = layout === undefined ? 0n : rentOfLayout(layout);
   const manager = wallets.pickWithSol(FEE_RESERVE * 2n + rent);
   const tx = economy.begin(manager);
-  const index = tx.instruction(program, "initReserve", `${label}:initReserve`);
+  const calls = CALLS[programName].split(" ");
+  const call: Reserve["call"] = (name) => ({ type: calls[OPERATIONS.indexOf(name)] ?? name, name });
+  const { token: tokenProgram } = economy.programs;
+  const mint = economy.derive(program, ["reserve_coll_mint", account], "mint", tokenProgram);
+  const [supply, pledges] = ["reserve_liq_supply", "reserve_coll_supply"].map((seed) => [seed, account] as const);
+  const vault = economy.createVault(account, token, program, supply);
+  const { type, name: title } = call("initReserve");
+  const roles = readVenueRoles(tx, { account, token, vault }, manager);
+  const opened = {
+    ...{ receipt: mint, receiptVault: economy.derive(program, pledges ?? [], "token_account", tokenProgram) },
+    userReceipt: economy.derive(economy.programs.associatedToken, [manager, tokenProgram, mint]),
+  };
+  const index = tx.call(program, type, `${label}:${title}`, { ...roles, ...opened }, TOP_LEVEL);
   if (rent > 0n) tx.createAccount(manager, account, rent, index);
   const spec = { kind: "fungible", name, symbol, decimals: token.spec.decimals, reputation: 80 } as const;
-  const receipt = tx.createMint({ spec, creator: manager, authority: account, parent: index });
-  const vault = tx.openVault(account, token, index);
-  const collateral = tx.openVault(account, receipt, index);
+  const receipt = tx.createMint({ spec, creator: manager, authority: account, account: mint, parent: index });
+  const collateral = economy.createVault(account, receipt, program, pledges);
+  for (const holding of [vault, collateral]) tx.openHolding(holding, index);
   if (!tx.commit()) return undefined;
   economy.label(account, { label: `${name}: Reserve`, tags: ["lending"], type: "address" });
-  return { program, label, account, token, vault, receipt, collateral, lends, lent: 0n };
+  return { program, label, account, token, vault, receipt, collateral, lends, call, lent: 0n };
 }
 
 /** Deposits tokens for receipts. Returns whether it succeeded. */
@@ -86,7 +115,7 @@ function deposit({ economy }: WorldContext, venue: Reserve, user: Account, amoun
   if (receipts <= 0n) return false;
   const visit = { venue, user, type: "ACTIVITY_TOKEN_DEPOSIT_VAULT" } as const;
   return callVenue(economy, visit, [
-    { type: "deposit", pays: { token, amount }, gets: { token: receipt, amount: receipts } },
+    { ...venue.call("deposit"), pays: { token, amount }, gets: { token: receipt, amount: receipts } },
   ]);
 }
 
@@ -97,7 +126,7 @@ function withdraw({ economy }: WorldContext, venue: Reserve, user: Account, rece
   if (amount <= 0n || amount > vault.amount) return false;
   const visit = { venue, user, type: "ACTIVITY_TOKEN_WITHDRAW_VAULT" } as const;
   return callVenue(economy, visit, [
-    { type: "withdraw", pays: { token: receipt, amount: receipts }, gets: { token, amount } },
+    { ...venue.call("withdraw"), pays: { token: receipt, amount: receipts }, gets: { token, amount } },
   ]);
 }
 
@@ -178,8 +207,8 @@ export function createLendingUsers(context: WorldContext): Actor[] {
     const user = wallets.ensureFunds(borrower, FEE_RESERVE);
     const pledge = { token: receipt, amount: pledged, vault: collateral };
     const isLent = callVenue(economy, { venue: reserve, user, type: "ACTIVITY_BORROWING" }, [
-      { type: "depositObligationCollateral", name: "pledge", pays: pledge },
-      { type: "borrowObligationLiquidity", name: "borrow", gets: { token, amount } },
+      { ...reserve.call("pledge"), pays: pledge },
+      { ...reserve.call("borrow"), gets: { token, amount } },
     ]);
     if (!isLent) return false;
     loans.push({ reserve, borrower, debt: amount, collateral: pledged });
@@ -197,8 +226,8 @@ export function createLendingUsers(context: WorldContext): Actor[] {
     const user = ensureBalance(borrower, reserve, amount);
     const release = { token: receipt, amount: loan.collateral, vault: collateral };
     const isRepaid = callVenue(economy, { venue: reserve, user, type: "ACTIVITY_REPAY_BORROWING" }, [
-      { type: "repayObligationLiquidity", name: "repay", pays: { token, amount } },
-      { type: "withdrawObligationCollateral", name: "release", gets: release.amount > 0n ? release : undefined },
+      { ...reserve.call("repay"), pays: { token, amount } },
+      { ...reserve.call("release"), gets: release.amount > 0n ? release : undefined },
     ]);
     if (!isRepaid) return false;
     loans.splice(index, 1);
@@ -217,9 +246,7 @@ export function createLendingUsers(context: WorldContext): Actor[] {
     const user = ensureBalance(liquidator, reserve, amount);
     const visit = { venue: reserve, user, type: "ACTIVITY_LIQUIDATE_BORROWING", priority: 50_000 } as const;
     const moves = { pays: { token, amount }, gets: seized };
-    const isLiquidated = callVenue(economy, visit, [
-      { type: "liquidateObligation", name: "liquidate", reads: [borrower], ...moves },
-    ]);
+    const isLiquidated = callVenue(economy, visit, [{ ...reserve.call("liquidate"), borrower, ...moves }]);
     if (!isLiquidated) return false;
     loan.debt -= amount;
     loan.collateral -= seized.amount;

@@ -1,7 +1,8 @@
 /** Calls of venues other than exchanges, as data: staking pools, lockers, vaults and lending markets. */
-import type { Account, Holding, Token } from "../economy/accounts.ts";
+import { type Account, Holding, type Token } from "../economy/accounts.ts";
 import type { DefiActivityType, TokenAmount } from "../economy/activities.ts";
 import type { Economy } from "../economy/economy.ts";
+import type { Roles } from "../economy/roles.ts";
 import type { Transaction } from "../economy/transaction.ts";
 
 /** A program with an account for its customers, such as a pool or a reserve. */
@@ -14,6 +15,9 @@ export interface Venue {
   /** What customers bring, and where the venue keeps it. */
   readonly token: Token;
   readonly vault: Account | Holding;
+  /** What customers get for it, and where the venue keeps what they pledge. */
+  readonly receipt?: Token;
+  readonly collateral?: Holding;
 }
 
 /** An amount that a user pays or gets. The venue burns and mints tokens without a vault. */
@@ -27,8 +31,8 @@ interface VenueInstruction {
   readonly type: string;
   /** The second part of its label; the type by default. */
   readonly name?: string;
-  /** Accounts that it reads in addition. */
-  readonly reads?: readonly Account[];
+  /** The owner of the loan, by default the user. */
+  readonly borrower?: Account;
   readonly pays?: VenueAmount | undefined;
   readonly gets?: VenueAmount | undefined;
 }
@@ -64,6 +68,19 @@ function readVault(venue: Venue, { token, vault }: VenueAmount): Account | Holdi
   return vault ?? (token === venue.token ? venue.vault : undefined);
 }
 
+const accountOf = (place: Account | Holding): Account => (place instanceof Holding ? place.account : place);
+
+/** Returns the accounts of a venue and a user, by the names that the rules of interfaces have for them. */
+export function readVenueRoles(tx: Transaction, venue: Omit<Venue, "label" | "program">, user: Account): Roles {
+  const { account, token, vault, receipt, collateral } = venue;
+  const holding = (owned: Token): Account => (owned.native ? user : tx.holding(user, owned).account);
+  return {
+    ...{ user, borrower: user, venue: account, vault: accountOf(vault), receiptVault: collateral?.account },
+    ...{ mint: token.account, mintProgram: token.program, userToken: holding(token) },
+    ...(receipt && { receipt: receipt.account, userReceipt: holding(receipt) }),
+  };
+}
+
 /**
  * Calls a venue in a separate transaction, whose activity is about the instruction that moves the token of the venue.
  * Returns whether it succeeded.
@@ -75,9 +92,9 @@ export function callVenue(economy: Economy, visit: Visit, instructions: readonly
   // As wallets do: first of all.
   for (const { gets } of instructions) if (gets && !gets.token.native) tx.openTokenAccount(user, gets.token);
   for (const each of instructions) {
-    const { type: name, name: title = name, reads = [] } = each;
-    const instruction = tx.instruction(program, name, `${label}:${title}`);
-    for (const account of reads) tx.key(account);
+    const { type: name, name: title = name, borrower = user } = each;
+    const roles = { ...readVenueRoles(tx, venue, user), borrower };
+    const instruction = tx.call(program, name, `${label}:${title}`, roles);
     moveTokens(tx, visit, each, instruction);
     const sides = readSides(visit, each);
     if (sides) tx.activities.addVisit({ type, instruction, user, pool, program, isTrade: false, ...sides });

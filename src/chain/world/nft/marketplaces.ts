@@ -3,6 +3,8 @@ import type { Account, Holding, Token } from "../economy/accounts.ts";
 import type { NftActivityType } from "../economy/activities.ts";
 import type { SendOptions } from "../economy/draft.ts";
 import type { Economy } from "../economy/economy.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
+import type { Roles } from "../economy/roles.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import type { NftItem } from "./items.ts";
 
@@ -11,6 +13,8 @@ export interface Marketplace {
   readonly program: Account;
   /** Prefix of the labels of its instructions. */
   readonly label: string;
+  /** Its instructions, in the order of {@link OPERATIONS}. */
+  readonly instructions: readonly string[];
   /** Holds the lamports of bids and, with `escrowed`, the items for sale. */
   readonly escrow: Account;
   readonly escrowed: boolean;
@@ -36,7 +40,7 @@ export interface Bid extends Offer {
   readonly price: bigint;
 }
 
-/** What users do at a marketplace: the instruction and the activity. */
+/** What users do at a marketplace: the second part of its label, and the activity. */
 const OPERATIONS = {
   list: ["list", "ACTIVITY_NFT_LISTING"],
   auction: ["createAuction", "ACTIVITY_NFT_LIST_AUCTION"],
@@ -47,7 +51,7 @@ const OPERATIONS = {
   cancelBid: ["cancelBid", "ACTIVITY_NFT_CANCEL_BID"],
   rejectBid: ["rejectBid", "ACTIVITY_NFT_REJECT_BID"],
   acceptBid: ["acceptBid", "ACTIVITY_NFT_SOLD"],
-} as const satisfies Record<string, readonly [instruction: string, activity: NftActivityType]>;
+} as const satisfies Record<string, readonly [name: string, activity: NftActivityType]>;
 
 /** Error of a buyer who was too late. */
 const ALREADY_SOLD = "custom program error: 0x1798";
@@ -157,11 +161,21 @@ export class NftMarket {
     failure?: string,
   ): boolean {
     const { program, label } = marketplace;
-    const [instruction, type] = OPERATIONS[operation];
+    const [name, type] = OPERATIONS[operation];
+    const instruction = marketplace.instructions[Object.keys(OPERATIONS).indexOf(operation)] ?? name;
     const { token: nft, collection } = item;
     const tx = this.#economy.begin(sender, { usesLookupTable: true, ...send });
     if (operation === "buy") tx.openTokenAccount(sender, nft);
-    const index = tx.instruction(program, instruction, `${label}:${instruction}`);
+    const { escrow, treasury } = marketplace;
+    const holding = (owner: Account | undefined) => owner && tx.holding(owner, nft).account;
+    const roles: Roles = {
+      ...{ user: sender, maker: from ?? to, seller: from, buyer: to, escrow, treasury, mint: nft.account },
+      ...{ item: this.#locations.get(item)?.account, sellerItem: holding(from), buyerItem: holding(to) },
+      ...{ escrowItem: holding(escrow), ...(operation.endsWith("Bid") && { maker: to }) },
+    };
+    const info = { price: String(price) };
+    const index = tx.call(program, instruction, `${label}:${name}`, roles, TOP_LEVEL, info);
+    // Bids are for an item, also where programs take them for any of a collection.
     tx.key(nft.account);
     move?.(tx, index);
     const parties = { collection: collection.account, from, to, marketplace: program };

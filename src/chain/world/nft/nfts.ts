@@ -24,11 +24,23 @@ const STEP = 1_000_000n;
 /** Returns the share of a collection that is minted in the opening: most of old ones, nothing of the newest. */
 const openingPart = (index: number): number => (index < 12 ? 0.3 : index < 17 ? 0.15 : 0);
 
-/** The marketplaces: program, label, whether items for sale are in escrow, and the fee in basis points. */
+/**
+ * The marketplaces: program, label, whether items for sale are in escrow, the fee in basis points, and the instructions to
+ * list, auction, reprice, cancel, buy, bid, cancel a bid, reject it and accept it.
+ */
 const MARKETPLACES = [
-  ["magicEden", "magic_eden", false, 200n],
-  ["tensor", "tensor", true, 150n],
-  ["magicEdenAmm", "magic_eden_mmm", true, 150n],
+  [
+    ...(["magicEden", "magic_eden", false, 200n] as const),
+    "sell sell sell cancelSell executeSaleV2 buyV2 cancelBuy cancelBuy executeSaleV2",
+  ],
+  [
+    ...(["tensor", "tensor", true, 150n] as const),
+    "list list editSingleListing delist buySingleListing depositSol withdrawSol withdrawSol sellNftTokenPool",
+  ],
+  [
+    ...(["magicEdenAmm", "magic_eden_mmm", true, 150n] as const),
+    "depositSell depositSell updatePool withdrawSell solFulfillSell solDepositBuy solWithdrawBuy solWithdrawBuy solFulfillBuy",
+  ],
 ] as const;
 
 /** Publishes collections, mints and lists the initial items, and returns the users of NFTs. */
@@ -37,14 +49,14 @@ export function createNftUsers(context: WorldContext): Actor[] {
   const random = context.random.fork("nfts");
   const nftMarket = new NftMarket(economy);
   const { sales, bids } = nftMarket;
-  const marketplaces = MARKETPLACES.map(([name, label, escrowed, feeBps]) => {
+  const marketplaces = MARKETPLACES.map(([name, label, escrowed, feeBps, instructions]) => {
     const program = economy.programs[name];
     const escrow = economy.derive(program, ["escrow"], "system_account", economy.programs.system);
     const treasury = economy.wallet();
     economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
     economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
     economy.publishAccount(program);
-    return { program, label, escrowed, feeBps, escrow, treasury };
+    return { program, label, escrowed, feeBps, escrow, treasury, instructions: instructions.split(" ") };
   });
   const collector = economy.wallet();
   wallets.fund(collector, lamports(6000));

@@ -4,8 +4,9 @@ import { lamports } from "../actors/wallets.ts";
 import { type Actor, createRotation, type WeightedAction, type WorldContext } from "../context.ts";
 import { STAKING_WHALE } from "../data/profiles.ts";
 import type { Account, Stake, Token } from "../economy/accounts.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
 import type { Transaction } from "../economy/transaction.ts";
-import { callVenue } from "../markets/venues.ts";
+import { callVenue, readVenueRoles } from "../markets/venues.ts";
 import type { Random } from "../random.ts";
 import {
   createStake,
@@ -143,9 +144,10 @@ const LIQUID_POOLS = [
   ["JitoSOL", "stakePool", "stake_pool", 12_254n, "depositSol", "withdrawSol"],
 ] as const;
 
+/** Where users lock tokens for votes, and the instructions of the programs: to open, to lock and to unlock. */
 const LOCKERS = [
-  ["JUP", "jupiterVote", "jupiter_vote"],
-  ["PYTH", "governance", "spl_governance"],
+  ["JUP", "jupiterVote", "jupiter_vote", "newLocker", "increaseLockedAmount", "withdraw"],
+  ["PYTH", "governance", "spl_governance", "createRealm", "depositGoverningTokens", "withdrawGoverningTokens"],
 ] as const;
 
 /** Opens the pools and the lockers of a world, and returns the actions of their users. */
@@ -156,18 +158,20 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
     const program = economy.programs[programName];
     const account = economy.derive(program, ["reserve"], "system_account", economy.programs.system);
     economy.label(account, { label: `${token.spec.name}: Reserve`, tags: ["stake_pool"], type: "address" });
-    return { program, label, account, token: economy.sol, vault: account, share: token, rate, stake, unstake };
+    return { program, label, account, token: economy.sol, vault: account, receipt: token, rate, stake, unstake };
   });
-  const lockers = LOCKERS.flatMap(([symbol, programName, label]) => {
+  const lockers = LOCKERS.flatMap(([symbol, programName, label, open, lock, unlock]) => {
     const token = market.token(symbol);
     if (!token) return [];
     const program = economy.programs[programName];
     const account = economy.programAccount("account", program);
     const tx = economy.begin(wallets.pickWithSol(FEE_RESERVE));
-    const vault = tx.openVault(account, token, tx.instruction(program, "newLocker", `${label}:newLocker`));
+    const vault = economy.createVault(account, token, program, ["tokens", account]);
+    const roles = readVenueRoles(tx, { account, token, vault }, tx.payer);
+    tx.openHolding(vault, tx.call(program, open, `${label}:newLocker`, roles, TOP_LEVEL, { name: symbol }));
     if (!tx.commit()) return [];
     economy.label(account, { label: `${symbol}: Locker`, tags: ["staking"], type: "address" });
-    return { program, label, token, account, vault, locked: new Map<Account, bigint>() };
+    return { program, label, token, account, vault, lock, unlock, locked: new Map<Account, bigint>() };
   });
   const findHolder = (token: Token): Account | undefined => {
     for (let attempt = 0; attempt < PICK_ATTEMPTS; attempt++) {
@@ -189,14 +193,14 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
     const venue = random.pick(pools);
     const paid = { token: economy.sol, amount: lamports(random.heavyTailed(0.2, 900)) };
     const user = wallets.pickWithSol(paid.amount + FEE_RESERVE);
-    const shares = { token: venue.share, amount: (paid.amount * 10_000n) / venue.rate };
+    const shares = { token: venue.receipt, amount: (paid.amount * 10_000n) / venue.rate };
     return callVenue(economy, { venue, user, type: "ACTIVITY_LST_STAKE" }, [
       { type: venue.stake, pays: paid, gets: shares },
     ]);
   };
   const unstake = (): boolean => {
     const venue = random.pick(pools);
-    const { share: token, rate, account } = venue;
+    const { receipt: token, rate, account } = venue;
     const user = findHolder(token);
     const balance = user?.balance(token) ?? 0n;
     const maximum = (account.lamports * 10_000n * 9n) / (rate * 10n);
@@ -215,7 +219,7 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
     const user = wallets.ensureFunds(findOrFundHolder(token), FEE_RESERVE);
     const amount = (user.balance(token) * BigInt(random.integer(2, 9))) / 10n;
     if (amount <= 0n) return false;
-    const instruction = { type: "increaseLockedAmount", name: "stake", pays: { token, amount } };
+    const instruction = { type: venue.lock, name: "stake", pays: { token, amount } };
     if (!callVenue(economy, { venue, user, type: "ACTIVITY_SPL_TOKEN_STAKE" }, [instruction])) return false;
     locked.set(user, (locked.get(user) ?? 0n) + amount);
     return true;
@@ -228,7 +232,7 @@ function createPooledStaking({ economy, market, wallets }: WorldContext, random:
     const amount = random.chance(0.5) ? balance : balance / 2n;
     if (amount <= 0n) return false;
     wallets.ensureFunds(user, FEE_RESERVE);
-    const instruction = { type: "withdraw", name: "unstake", gets: { token, amount } };
+    const instruction = { type: venue.unlock, name: "unstake", gets: { token, amount } };
     if (!callVenue(economy, { venue, user, type: "ACTIVITY_SPL_TOKEN_UNSTAKE" }, [instruction])) return false;
     if (amount === balance) locked.delete(user);
     else locked.set(user, balance - amount);

@@ -140,6 +140,7 @@ const TYPES: Readonly<Record<string, (value: Json) => string>> = {
   "?pubkey": (value) => (typeof value === "string" ? `01${keyHex(value)}` : "00"),
   pubkeys: (value) => littleEndian(listOf(value).length, 8) + listOf(value).map(keyHex).join(""),
   authority: (value) => littleEndian(Math.max(0, AUTHORITY_TYPES.indexOf(String(value))), 1),
+  side: (value) => (value === "ask" ? "01" : "00"),
   text: textHex,
   string: (value) => littleEndian(textHex(value).length / 2, 4) + textHex(value),
   padding: () => "00".repeat(96),
