@@ -38,7 +38,9 @@ export function createPointer() {
   const changes = createEmitter();
   let mode: MouseMode = "buttons";
   let identifiers: readonly IdentifierUse[] = [];
+  let isPending = false;
   const update = () => {
+    isPending = false;
     const all = [...areas.values()];
     const visible = all.flatMap(visibleIdentifiers);
     const now = all.some(({ selectable }) => selectable)
@@ -52,14 +54,19 @@ export function createPointer() {
     if (!isSame) identifiers = visible;
     changes.emit();
   };
+  // A frame sets dozens of areas.
+  const updateLater = () => {
+    if (!isPending) queueMicrotask(update);
+    isPending = true;
+  };
   return {
     set(element: DOMElement, area: PointerArea) {
       areas.set(element, area);
-      update();
+      updateLater();
     },
     remove(element: DOMElement) {
       areas.delete(element);
-      update();
+      updateLater();
     },
     get: (element: DOMElement) => areas.get(element),
     /** Returns what is at a cell of the window, counted from 0; undefined where nothing is drawn. */
