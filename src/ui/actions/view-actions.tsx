@@ -99,8 +99,11 @@ function followMoney({ navigation, subjects, data, toast }: Explorer): void {
   const group = route.kind === "entity" ? route.entity : request?.endpoint.group;
   const id = cell?.kind === "entity" && cell.entity === "account" ? cell.id : undefined;
   const account = id ?? (group === "account" ? identifierOfRoute(route, subject) : textOf(signer));
-  if (account === undefined || !isAddress(account)) toast("no account to follow here", "warning");
-  else navigation.open({ kind: "entity", entity: "account", id: account, tab: "flow" }, {});
+  if (account === undefined || !isAddress(account)) return void toast("no account to follow here", "warning");
+  const flow = { kind: "entity", entity: "account", id: account, tab: "flow" } as const;
+  const { route: here } = navigation.view();
+  if (here.kind === "entity" && here.tab === flow.tab && isSameRoute(here, flow)) toast("these are its flows");
+  else navigation.open(flow, {});
 }
 
 async function browse(explorer: Explorer): Promise<void> {

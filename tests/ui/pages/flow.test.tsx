@@ -250,6 +250,9 @@ describe("the page", () => {
     await window.waitFor("about");
     await window.press("$");
     await window.waitFor(new RegExp(`│ ${short(A)} │`));
+    const [heading] = window.frame().split("\n");
+    await window.press("$");
+    expect([window.toasts.at(-1), window.frame().split("\n")[0]]).toEqual(["these are its flows", heading]);
   });
 });
 
