@@ -12,7 +12,7 @@ import {
   toDecimal,
 } from "../../base/index.ts";
 import type { Kind, Shape } from "../../catalogue/index.ts";
-import { fieldNames, findDecimals, isNumberKind, type Path, valueAt } from "../../output/index.ts";
+import { fieldNames, findDecimals, hasRatio, isNumberKind, type Path, valueAt } from "../../output/index.ts";
 
 /** One of the two values of a field, with the object that holds it. */
 export interface Side {
@@ -33,8 +33,8 @@ export interface ComparedField {
 }
 
 /**
- * Compares two values field by field. Items of lists are compared by their position, lists of plain values as a whole, as
- * is what only one of the two has.
+ * Compares two values field by field. Items of lists are compared by what identifies them, or else by their position,
+ * lists of plain values as a whole, as is what only one of the two has.
  */
 export function compareFields(a: Json | undefined, b: Json | undefined, shape: Shape): ComparedField[] {
   return compareSides([], [sideOf(a, undefined), sideOf(b, undefined)], shape);
@@ -53,18 +53,33 @@ function compareSides(path: Path, sides: readonly [Side, Side], shape: Shape): C
       });
   }
   if (isArray(a) && isArray(b) && [...a, ...b].some((item) => isObject(item) || isArray(item))) {
-    return Array.from({ length: Math.max(a.length, b.length) }, (_, at) => at).flatMap((at) =>
-      compareSides([...path, at], [sideOf(a[at], a), sideOf(b[at], b)], shape),
+    const [items, others] = keyedItems([a, b], shape);
+    const keys = new Set([...(items?.keys() ?? []), ...(others?.keys() ?? [])]);
+    return [...keys].flatMap((key) =>
+      compareSides([...path, key], [sideOf(items?.get(key), a), sideOf(others?.get(key), b)], shape),
     );
   }
   return [compareLeaf(path, sides, shape)];
 }
 
-/** Numbers of which one is no share of another: places in an order, moments, and shares themselves. */
-const WITHOUT_RATIO: ReadonlySet<Kind | undefined> = new Set<Kind>([
-  ...(["slot", "ordinal", "unixTime", "isoTime", "date", "minute"] as const),
-  ...(["percent", "change"] as const),
-]);
+/** Kinds of fields that identify an item wherever it is in its list. */
+const KEY_KINDS: ReadonlySet<Kind | undefined> = new Set<Kind>(["address", "program", "signature", "hash", "slot"]);
+
+/** Returns the items of lists by the first field that identifies them in each list, or else by their position. */
+function keyedItems(lists: readonly (readonly Json[])[], shape: Shape): readonly Map<string | number, Json>[] {
+  const keyIn = (name: string) => (item: Json) => (isObject(item) ? valueAt(item, [name]) : undefined);
+  const name = shape.fields.find(
+    (one) =>
+      KEY_KINDS.has(shape.field(one).meta?.kind) &&
+      lists.every((list) => {
+        const keys = list.map(keyIn(one));
+        return new Set(keys).size === keys.length && keys.every((key) => typeof key === "string" && key !== "");
+      }),
+  );
+  return lists.map(
+    (list) => new Map(list.map((item, at) => [name === undefined ? at : String(keyIn(name)(item)), item])),
+  );
+}
 
 function compareLeaf(path: Path, sides: readonly [Side, Side], shape: Shape): ComparedField {
   const { meta } = shape;
@@ -78,7 +93,7 @@ function compareLeaf(path: Path, sides: readonly [Side, Side], shape: Shape): Co
   // Base units of two tokens with other decimals are other units.
   const [unit, otherUnit] = sides.map(({ holder }) => (meta?.kind === "tokenAmount" ? findDecimals(meta, holder) : 0));
   if (unit !== otherUnit) return field;
-  const change = WITHOUT_RATIO.has(meta?.kind) ? undefined : percentChange(from, to);
+  const change = hasRatio(meta?.kind) ? percentChange(from, to) : undefined;
   return { ...field, difference: subtractDecimals(to, from), change };
 }
 

@@ -25,6 +25,15 @@ const QUANTITY_KINDS: ReadonlySet<string | undefined> = new Set([...NUMERIC_KIND
 /** Returns whether values of a kind are compared as numbers, text with digits included. */
 export const isNumberKind = (kind: Kind | undefined) => QUANTITY_KINDS.has(kind);
 
+/** Numbers of which one is no share of another: places in an order, moments, and shares themselves. */
+const WITHOUT_RATIO: ReadonlySet<Kind | undefined> = new Set<Kind>([
+  ...(["slot", "ordinal", "unixTime", "isoTime", "date", "minute"] as const),
+  ...(["percent", "change"] as const),
+]);
+
+/** Returns whether a number of a kind can be a multiple or a share of another one. */
+export const hasRatio = (kind: Kind | undefined) => !WITHOUT_RATIO.has(kind);
+
 /** Returns whether values of a kind are sorted from highest to lowest first. */
 export function isQuantity(kind: Kind | undefined): boolean {
   return isNumberKind(kind) || kind === "isoTime";

@@ -1,8 +1,10 @@
 /** `solx diff` on simulated data, and the law of its fields. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { isObject, type Json, type JsonObject, parseJson, stringifyJson } from "../../../src/base/json.ts";
 import { UNKNOWN_SHAPE } from "../../../src/catalogue/index.ts";
+import { deriveShape, f } from "../../../src/catalogue/schemas.ts";
 import { compareFields } from "../../../src/commands/diff/differences.ts";
 import { formatPath, parsePath, valueAt } from "../../../src/output/fields/paths.ts";
 import { runInProcess } from "../../support/in-process.ts";
@@ -55,6 +57,25 @@ describe("diff", () => {
 });
 
 describe("fields of two values", () => {
+  it("compares items of lists by what identifies them, wherever they are", () => {
+    const shape = deriveShape(
+      z.object({ tokens: z.array(z.object({ mint: f.address("The mint"), amount: f.count("Its amount") })) }),
+    );
+    const one = { mint: "a", amount: 0 };
+    const two = { mint: "b", amount: 1 };
+    const three = { mint: "c", amount: 2 };
+    const fields = compareFields(
+      { tokens: [one, two] },
+      { tokens: [{ ...two, amount: 5 }, one, three] } as Json,
+      shape,
+    );
+    const differing = fields.filter(({ isEqual }) => !isEqual);
+    expect(differing.map(({ path, sides }) => [formatPath(path), ...sides.map(({ value }) => value)])).toEqual([
+      ["tokens.b.amount", 1, 5],
+      ["tokens.c", undefined, three],
+    ]);
+  });
+
   const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
   it("are those of the values, and equal exactly where the values are", () => {
