@@ -11,7 +11,8 @@ export { ACTIONS, type Action } from "./navigation/keys/actions.ts";
 export { readCustomKeys } from "./navigation/keys/custom-keys.ts";
 export { keyLabel } from "./navigation/keys/keymap.ts";
 export { parseListSettings } from "./navigation/list-settings.ts";
-export { HOME, type Route, routeForIdentifier } from "./navigation/route.ts";
+export { MAX_COMPARED } from "./navigation/popups.ts";
+export { comparedRoute, HOME, type Route, routeForIdentifier } from "./navigation/route.ts";
 export type {
   ActionResult,
   AddressBook,

@@ -157,6 +157,8 @@ describe("a line opens", () => {
 
   test.each([
     [`solx show ${SIGNATURE}`, { kind: "entity", entity: "transaction", id: SIGNATURE }],
+    [`compare ${WALLET} ${JUPITER}`, { kind: "entity", entity: "account", id: WALLET, others: [JUPITER] }],
+    ["diff 5 6 7", { kind: "entity", entity: "block", id: "5", others: ["6", "7"] }],
     [`solx explore token ${USDC}`, { kind: "entity", entity: "token", id: USDC }],
     ["solx explore bookmarks", { kind: "page", page: "bookmarks" }],
     ["solx overview", { kind: "page", page: "home" }],

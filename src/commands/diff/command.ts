@@ -4,16 +4,19 @@ import type { CommandDefinition } from "../run/command-definition.ts";
 /** The command. */
 export const DIFF: CommandDefinition = {
   name: "diff",
+  aliases: ["compare"],
   summary: "Compare two tokens, accounts, transactions or blocks",
   audience: "request",
-  flags: ["--fields", "--sort-by"],
+  flags: ["--fields", "--sort-by", "--interactive"],
   arguments: [
     { name: "<a>", description: "address, name, signature, slot, symbol or explorer link" },
     { name: "<b>", description: "the same of the other one" },
+    { name: "[more...]", description: "further ones, with --interactive" },
   ],
   options: [{ flags: "--equal", description: "print the fields that are equal, too" }],
   examples: [
     ["Two tokens", "solx diff jup bonk"],
+    ["Three tokens side by side in the explorer, with a chart", "solx diff jup bonk wif -i"],
     ["How much larger a block was than the one before, as JSON", "solx diff 385804411 385804412 -o json"],
   ],
   details: [

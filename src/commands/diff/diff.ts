@@ -11,6 +11,12 @@ import { type ComparedField, compareFields, type Side } from "./differences.ts";
 
 /** Prints the fields that differ. @throws CheckError, after that, when there are some */
 export async function printDiff(context: RunContext, { args, options }: Invocation): Promise<void> {
+  if (context.globals.interactive)
+    return (await import("../explore/explore.ts")).exploreCompared(context, await identifyAll(context, args));
+  if (args.length > 2)
+    throw new UsageError(`solx diff prints the differences of two, not of ${args.length}`, {
+      hint: "To see several side by side, add -i.",
+    });
   const [a, b] = await readSubjects(context, args);
   const fields = compareFields(a.data, b.data, deriveShape(await subjectSchema(a.kind)));
   const differing = fields.filter(({ isEqual }) => !isEqual);
@@ -23,8 +29,17 @@ export async function printDiff(context: RunContext, { args, options }: Invocati
   await context.reporter.note(`All ${fields.length} fields are equal.`);
 }
 
-/** Looks up both. What a word means is found out one after the other, since it may ask. */
+/** Looks up both. */
 async function readSubjects(context: RunContext, words: readonly string[]): Promise<readonly [Subject, Subject]> {
+  const found = await identifyAll(context, words);
+  const fetchEntity = createFetch(context);
+  const [a, b] = await Promise.all(found.map(({ kind, id }) => fetchSubject(fetchEntity, kind, id)));
+  requireOneKind(words, [a?.kind, b?.kind]);
+  return [a as Subject, b as Subject];
+}
+
+/** Finds out what words stand for, one after the other, since it may ask. */
+async function identifyAll(context: RunContext, words: readonly string[]) {
   const identify = await createIdentifier(context);
   const found: Awaited<ReturnType<typeof identify>>[] = [];
   for (const word of words) found.push(await identify(word));
@@ -33,16 +48,14 @@ async function readSubjects(context: RunContext, words: readonly string[]): Prom
     words,
     found.map(({ kind }) => (kind === "token" || kind === "account" ? "address" : kind)),
   );
-  const fetchEntity = createFetch(context);
-  const [a, b] = await Promise.all(found.map(({ kind, id }) => fetchSubject(fetchEntity, kind, id)));
-  requireOneKind(words, [a?.kind, b?.kind]);
-  return [a as Subject, b as Subject];
+  return found;
 }
 
 function requireOneKind(words: readonly string[], kinds: readonly (string | undefined)[]): void {
-  if (kinds[0] === kinds[1]) return;
-  const [a, b] = words.map(
-    (word, at) => `${safeText(word)} is ${kinds[at]?.startsWith("a") ? "an" : "a"} ${kinds[at]}`,
+  const other = kinds.findIndex((kind) => kind !== kinds[0]);
+  if (other < 0) return;
+  const [a, b] = [0, other].map(
+    (at) => `${safeText(words[at] ?? "")} is ${kinds[at]?.startsWith("a") ? "an" : "a"} ${kinds[at]}`,
   );
   throw new UsageError(`${a}, and ${b}: only two of one kind can be compared.`);
 }

@@ -6,8 +6,11 @@ import { type Endpoint, type ParameterValues, positionalOf } from "../../catalog
 import { resolvePaths } from "../../config/index.ts";
 import { getStreamSink } from "../../output/index.ts";
 import {
+  comparedRoute,
   createDataStore,
+  type EntityKind,
   loadExplorer,
+  MAX_COMPARED,
   pageOfRoute,
   type Route,
   runPlainExplorer,
@@ -62,6 +65,17 @@ async function startRoute(context: RunContext, words: readonly string[]): Promis
     });
     return { kind: "entity", entity: "token", id: token.mint };
   }
+}
+
+/** Runs the explorer, starting at entities of one kind side by side: tokens, where one of the addresses is known as one. */
+export async function exploreCompared(
+  context: RunContext,
+  found: readonly { readonly kind: EntityKind; readonly id: string }[],
+): Promise<void> {
+  const entity = found.find(({ kind }) => kind === "token")?.kind ?? found[0]?.kind ?? "account";
+  const route = comparedRoute(found.slice(0, MAX_COMPARED).map(({ id }) => ({ kind: "entity", entity, id })));
+  if (!route) throw new UsageError("All of them are the same.");
+  await exploreFrom(context, route);
 }
 
 /** Runs the explorer, starting at an endpoint with the given parameters. */

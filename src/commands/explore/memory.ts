@@ -14,6 +14,7 @@ import {
   ENTITY_KINDS,
   type EntityKind,
   type ExplorerMemory,
+  MAX_COMPARED,
   PAGE_NAMES,
   type PageName,
   parseListSettings,
@@ -241,11 +242,12 @@ const isShortText = (value: Json | undefined): value is string =>
 /** Reads a route; undefined when this version does not know it. */
 function parseRoute(value: Json | undefined): Route | undefined {
   if (!isObject(value)) return undefined;
-  const { kind, page, entity, id, tab, endpointRoute, params } = value;
+  const { kind, page, entity, id, tab, others, endpointRoute, params } = value;
   if (kind === "page") return PAGE_NAMES.some((known) => known === page) ? { kind, page: page as PageName } : undefined;
   if (kind === "entity") {
     if (!isShortText(id) || !ENTITY_KINDS.some((known) => known === entity)) return undefined;
-    return { kind, entity: entity as EntityKind, id, ...(isShortText(tab) ? { tab } : {}) };
+    const compared = isArray(others) && others.length < MAX_COMPARED && others.every(isShortText) ? { others } : {};
+    return { kind, entity: entity as EntityKind, id, ...(isShortText(tab) ? { tab } : {}), ...compared };
   }
   if (kind !== "endpoint" || !isShortText(endpointRoute)) return undefined;
   const endpoint = endpointByRoute(endpointRoute);

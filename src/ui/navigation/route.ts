@@ -15,8 +15,14 @@ import { ENTITY_KINDS, type EntityKind, entityPage, type PageName } from "./enti
 /** A page of the explorer. */
 export type Route =
   | { readonly kind: "page"; readonly page: PageName }
-  /** `tab` is the name of the tab to open first. */
-  | { readonly kind: "entity"; readonly entity: EntityKind; readonly id: string; readonly tab?: string }
+  /** `tab` is the name of the tab to open first; `others` are of the same kind, and compared with it. */
+  | {
+      readonly kind: "entity";
+      readonly entity: EntityKind;
+      readonly id: string;
+      readonly tab?: string;
+      readonly others?: readonly string[];
+    }
   /** Any endpoint by its documentation route, as a list or a detail view. */
   | { readonly kind: "endpoint"; readonly endpointRoute: string; readonly params: ParameterValues };
 
@@ -29,8 +35,25 @@ export function isSameRoute(a: Route, b: Route): boolean {
 }
 
 function routeKey(route: Route): string {
-  if (route.kind === "entity") return `${route.entity} ${route.id}`;
+  if (route.kind === "entity") return [route.entity, ...identifiersOf(route)].join(" ");
   return JSON.stringify(route);
+}
+
+/** Returns the identifiers of all entities that a route shows. */
+export const identifiersOf = ({ id, others = [] }: Extract<Route, { kind: "entity" }>): readonly string[] => [
+  id,
+  ...others,
+];
+
+/** Returns the route that compares the entities of routes; undefined unless they are several of one kind. */
+export function comparedRoute(routes: readonly Route[]): Route | undefined {
+  const entities = routes.filter((route) => route.kind === "entity");
+  const [first] = entities;
+  const [id, ...others] = new Set(entities.flatMap(identifiersOf));
+  if (!first || id === undefined || others.length === 0 || entities.length < routes.length) return undefined;
+  return entities.every(({ entity }) => entity === first.entity)
+    ? { kind: "entity", entity: first.entity, id, others }
+    : undefined;
 }
 
 /** Returns the endpoint of a route; undefined when the route has none or the catalogue does not know it. */
@@ -45,7 +68,7 @@ export function endpointOfRoute(route: Route): Endpoint | undefined {
 export function routeTitle(route: Route, nameOf: (address: string) => string | undefined = () => undefined): string {
   const nameOrId = (id: string) => nameOf(id) ?? shortId(id);
   if (route.kind === "page") return route.page;
-  if (route.kind === "entity") return `${route.entity} ${nameOrId(route.id)}`;
+  if (route.kind === "entity") return `${route.entity} ${identifiersOf(route).map(nameOrId).join(", ")}`;
   const endpoint = endpointOfRoute(route);
   const [name] = (endpoint && positionalOf(endpoint)) ?? [];
   const id = name === undefined ? undefined : route.params[name];
@@ -55,7 +78,7 @@ export function routeTitle(route: Route, nameOf: (address: string) => string | u
 /** Describes a route in full; of an endpoint, its identifier comes first. */
 export function describeRoute(route: Route, nameOf: (address: string) => string | undefined = () => undefined): string {
   if (route.kind === "page") return route.page;
-  if (route.kind === "entity") return safeText(`${route.entity} ${route.id}`);
+  if (route.kind === "entity") return safeText(`${route.entity} ${identifiersOf(route).join(" ")}`);
   const endpoint = endpointOfRoute(route);
   const isIdentifier = (name: string) => endpoint?.query[name]?.positional === true;
   const names = Object.keys(route.params);
@@ -132,5 +155,5 @@ export function routeForIdentifier(
 export function knownEntityRoute(route: Route, { of }: Pick<Names, "of">): Route {
   if (route.kind !== "entity" || route.entity !== "account" || route.tab !== undefined) return route;
   const kind = of(route.id)?.kind;
-  return kind === "token" || kind === "program" ? entityRoute(kind, route.id) : route;
+  return kind === "token" || kind === "program" ? { ...route, entity: kind } : route;
 }

@@ -7,6 +7,7 @@ import { AccountPage } from "./account/page.tsx";
 import { BlockPage } from "./block/page.tsx";
 import { BookmarksPage } from "./bookmarks/page.tsx";
 import { CollectionPage } from "./collection/page.tsx";
+import { ComparisonPage } from "./comparison/page.tsx";
 import { EndpointPage, NamedListPage } from "./endpoint.tsx";
 import { EpochPage } from "./epoch/page.tsx";
 import { HomePage } from "./home/page.tsx";
@@ -47,7 +48,7 @@ export function Page({ route, region }: { route: Route; region: Region }) {
     return <Component route={route} region={region} />;
   }
   if (route.kind === "entity") {
-    const Component = ENTITY_COMPONENTS[route.entity];
+    const Component = route.others ? ComparisonPage : ENTITY_COMPONENTS[route.entity];
     return <Component route={route} region={region} />;
   }
   return <EndpointPage route={route} region={region} />;

@@ -7,10 +7,11 @@ import { statusLine } from "../data/status-text.ts";
 import { availableEndpoints, availablePages } from "../navigation/availability.ts";
 import { IDLE_QUERY, type QueryState } from "../navigation/data-store.ts";
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
-import { type Route, routeTitle, shortId } from "../navigation/route.ts";
+import { identifiersOf, type Route, routeTitle, shortId } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
 import type { TextLine } from "../navigation/theme/text-line.ts";
 import { bookmarkRows } from "../pages/bookmarks/rows.ts";
+import { fieldRows } from "../pages/comparison/fields.ts";
 import {
   activeTabs,
   answersOf,
@@ -26,7 +27,7 @@ import { chainGauges, clusterGauges } from "../pages/home/gauges.ts";
 import { CHAIN, type HomeSection, routeOfRow, STATUS, sectionsFor } from "../pages/home/sections.ts";
 import type { EntityRoute } from "../pages/props.ts";
 import { recordOfEntity } from "../pages/records.ts";
-import { answerObject, relativeClock } from "../widgets/cells.ts";
+import { answerObject, answerShape, relativeClock } from "../widgets/cells.ts";
 import { listRowLinks, type TreeRow, visibleRows } from "../widgets/tree/rows.ts";
 import {
   joinPages,
@@ -42,14 +43,16 @@ import {
 
 const WIDTH = 1000;
 
-/** Requests and renders the page of an entity, or the tab that the route names. */
-export async function entityLines({ entity, id, tab: name }: EntityRoute, context: PlainContext): Promise<PlainPage> {
+/** Requests and renders the page of an entity, the tab that the route names, or several entities side by side. */
+export async function entityLines(route: EntityRoute, context: PlainContext): Promise<PlainPage> {
+  const { entity, id, tab: name, others } = route;
   const { services, data } = context;
   const record = recordOfEntity(entity);
   if (!record) {
     const command = services.command(entityPage(entity).command(id));
     return { lines: [`Not available in plain mode. In a shell: ${command}`], choices: [] };
   }
+  if (others) return comparePage(record, route, context);
   const read = record.tabs.find((one) => one.name === name)?.readRows;
   if (read) return readPage(read(id, context));
   const states = await requestStates(record, id, context);
@@ -70,6 +73,26 @@ export async function entityLines({ entity, id, tab: name }: EntityRoute, contex
   ];
   const links = activeTabs(record, view.answers, services.supports).map((one) => tabLink(one, entity, view));
   return joinPages({ lines, choices: [] }, menuPage("Tabs:", links));
+}
+
+/** Renders the fields in which entities differ, a line each. */
+async function comparePage(record: EntityRecord, route: EntityRoute, context: PlainContext): Promise<PlainPage> {
+  const { services, data } = context;
+  const ids = identifiersOf(route);
+  const all = await Promise.all(ids.map((id) => requestStates(record, id, context)));
+  const groups = Object.entries(record.requests).map(([name, { endpoint }]) =>
+    all.map((states) => ({ value: states[name]?.answer?.data, shape: answerShape(endpoint) })),
+  );
+  const { now, timeZone } = services;
+  const rows = groups.flatMap((group) => fieldRows(group, { now: now(), timeZone }));
+  const differing = rows.filter(({ isSame }) => !isSame);
+  const lines = differing.map(({ label, cells }) => `${label}: ${cells.map((cell) => cell?.text ?? "-").join("; ")}`);
+  const head = `${routeTitle(route, data.nameOf)}: ${differing.length} of ${rows.length} fields differ.`;
+  const links = ids.map((id): PlainLink => {
+    const one: EntityRoute = { kind: "entity", entity: route.entity, id };
+    return { label: routeTitle(one, data.nameOf), route: one };
+  });
+  return joinPages({ lines: [head, ...lines], choices: [] }, menuPage("Pages:", links));
 }
 
 /** Renders rows, or why they could not be read. */
