@@ -164,10 +164,44 @@ async function* readList(
   requested: ParameterValues,
   { skip: before, ...rest }: SendOptions & ReadOptions,
 ): AsyncGenerator<Page, void> {
+  if (!returnsList(endpoint)) return yield* readOne(context, endpoint, requested, rest);
   const { startAtRow, skipRows } = await import("./paging/skip.ts");
   const { params, options, skip } = startAtRow(endpoint, requested, { ...rest, skip: before });
   const pages = readFromStart(context, endpoint, params, options);
   yield* skip === 0 ? pages : skipRows(pages, endpoint, { skip, resume: options.resume });
+}
+
+/** Returns the pages of a source that walks for its answer, after it reported the notes of the request. */
+function startWalk(
+  context: CoreContext,
+  endpoint: Endpoint,
+  params: ParameterValues,
+  options: SendOptions & ReadOptions,
+): AsyncGenerator<Page, void> | undefined {
+  const { settings, source } = context;
+  if (!source.pages) return undefined;
+  context.requireOpen();
+  const request = withCost(prepare(endpoint, params, { now: settings.now }), source);
+  const pages = source.pages(request, options);
+  if (pages) context.reportNotes(request);
+  return pages && reportPages(context, pages);
+}
+
+/** Reads what is no list, as a page without rows. There is nothing to resume. */
+async function* readOne(
+  context: CoreContext,
+  endpoint: Endpoint,
+  params: ParameterValues,
+  options: SendOptions & ReadOptions,
+): AsyncGenerator<Page, void> {
+  const walk = startWalk(context, endpoint, params, options);
+  if (walk) return yield* walk;
+  const { limit: _, all, resume, ahead, via, onEstimate, ...sending } = options;
+  if (resume !== undefined) return;
+  const request = context.reportNotes(prepare(endpoint, params, { now: context.settings.now }));
+  const answer = context.report(await context.send(request, { priority: "interactive", ...sending }));
+  const page = { rows: [], hasMore: false, isCut: false, dropped: 0, next: undefined };
+  yield { ...page, answer, state: () => ({ kind: "one" }) };
 }
 
 /** Reads a list whose parameters name its start. */
@@ -179,15 +213,8 @@ async function* readFromStart(
 ): AsyncGenerator<Page, void> {
   const { settings, source, reportNotes } = context;
   const send = options.all || options.limit !== undefined ? context.sendForList : context.send;
-  if (source.pages) {
-    context.requireOpen();
-    const request = withCost(prepare(endpoint, params, { now: settings.now }), source);
-    const pages = source.pages(request, options);
-    if (pages) {
-      reportNotes(request);
-      return yield* reportPages(context, pages);
-    }
-  }
+  const walk = startWalk(context, endpoint, params, options);
+  if (walk) return yield* walk;
   if (endpoint.returns.shape === "csv") {
     const { isLongExport, readExport } = await import("./export/read-export.ts");
     const pages: ClientCore["pages"] = (paged, pagedParams = {}, pagedOptions = {}) =>

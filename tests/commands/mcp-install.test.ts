@@ -3,7 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { MCP_CLIENTS } from "../../src/commands/mcp/install/clients.ts";
+import { findUserFile, MCP_CLIENTS, type McpClient } from "../../src/commands/mcp/install/clients.ts";
 import { jsonServers } from "../../src/commands/mcp/install/json-servers.ts";
 import { withoutServer, withServer } from "../../src/commands/mcp/install/server-file.ts";
 import { tomlServers } from "../../src/commands/mcp/install/toml-servers.ts";
@@ -72,7 +72,7 @@ const clients = Object.entries(MCP_CLIENTS);
 
 /** Returns the file of a client below a home folder, on this system. */
 function fileOf(name: string, home: string): string {
-  const path = MCP_CLIENTS[name]?.userFile({ env: { HOME: home }, platform: process.platform });
+  const path = findUserFile(MCP_CLIENTS[name] as McpClient, { env: { HOME: home }, platform: process.platform });
   if (path === undefined) throw new Error(name);
   return path;
 }
@@ -185,7 +185,7 @@ test("nothing is written without a confirmation, for an unknown client, or with 
 
 test("the files of clients are where their documentation says", () => {
   const at = (name: string, platform: NodeJS.Platform, env = {}) =>
-    MCP_CLIENTS[name]?.userFile({ platform, env: { HOME: "/home/u", ...env } })?.replaceAll("\\", "/");
+    findUserFile(MCP_CLIENTS[name] as McpClient, { platform, env: { HOME: "/home/u", ...env } })?.replaceAll("\\", "/");
   expect(at("claude", "linux")).toBe("/home/u/.claude.json");
   expect(at("claude", "linux", { CLAUDE_CONFIG_DIR: "/c" })).toBe("/c/.claude.json");
   expect(at("claude-desktop", "darwin")).toBe("/home/u/Library/Application Support/Claude/claude_desktop_config.json");

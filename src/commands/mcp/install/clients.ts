@@ -2,8 +2,11 @@
 import { join } from "node:path";
 import { type Env, homeFolder } from "../../../base/index.ts";
 
-/** A place for the configuration of a client; undefined where the home folder or the client's own is unknown. */
-type Place = (system: System) => string | undefined;
+/**
+ * A file: its names, below the home folder, the folder for the data of desktop applications, or that which a variable
+ * names. Without the variable, all but the last name are a folder in the home folder.
+ */
+type Place = readonly [folder: string, ...names: readonly string[]];
 
 interface System {
   readonly env: Env;
@@ -26,37 +29,27 @@ export interface McpClient {
   readonly lacksPath?: true;
 }
 
-const inHome =
-  (...names: readonly string[]): Place =>
-  ({ env }) =>
-    below(homeFolder(env), ...names);
-
-/** A folder that a variable names, else one in the home folder. */
-const inFolderOf =
-  (variable: string, folder: readonly string[], file: string): Place =>
-  ({ env }) =>
-    below(env[variable] || below(homeFolder(env), ...folder), file);
-
-/** The folder for the data of desktop applications. */
-const inApplicationData =
-  (...names: readonly string[]): Place =>
-  ({ env, platform }) => {
-    const home = homeFolder(env);
-    const roots: Partial<Record<NodeJS.Platform, string | undefined>> = {
-      win32: env.APPDATA || below(home, "AppData", "Roaming"),
-      darwin: below(home, "Library", "Application Support"),
-    };
-    const root = platform in roots ? roots[platform] : env.XDG_CONFIG_HOME || below(home, ".config");
-    return below(root, ...names);
+/** Returns the file for all projects of the user; undefined where the folder that it is in is unknown. */
+export function findUserFile(
+  { userFile: [folder, ...names] }: McpClient,
+  { env, platform }: System,
+): string | undefined {
+  const home = homeFolder(env);
+  const below = (root: string | undefined, ...inner: readonly string[]) => (root ? join(root, ...inner) : undefined);
+  if (folder === "home") return below(home, ...names);
+  if (folder !== "data") return below(env[folder] || below(home, ...names.slice(0, -1)), names.at(-1) ?? "");
+  const roots: Partial<Record<NodeJS.Platform, string | undefined>> = {
+    win32: env.APPDATA || below(home, "AppData", "Roaming"),
+    darwin: below(home, "Library", "Application Support"),
   };
-
-const below = (root: string | undefined, ...names: readonly string[]) => (root ? join(root, ...names) : undefined);
+  return below(platform in roots ? roots[platform] : env.XDG_CONFIG_HOME || below(home, ".config"), ...names);
+}
 
 /** The clients by the names that are typed. */
 export const MCP_CLIENTS: Readonly<Record<string, McpClient>> = {
   claude: {
     title: "Claude Code",
-    userFile: inFolderOf("CLAUDE_CONFIG_DIR", [], ".claude.json"),
+    userFile: ["CLAUDE_CONFIG_DIR", ".claude.json"],
     projectFile: ".mcp.json",
     format: "json",
     container: "mcpServers",
@@ -64,37 +57,37 @@ export const MCP_CLIENTS: Readonly<Record<string, McpClient>> = {
   },
   "claude-desktop": {
     title: "Claude Desktop",
-    userFile: inApplicationData("Claude", "claude_desktop_config.json"),
+    userFile: ["data", "Claude", "claude_desktop_config.json"],
     format: "json",
     container: "mcpServers",
     lacksPath: true,
   },
   cursor: {
     title: "Cursor",
-    userFile: inHome(".cursor", "mcp.json"),
-    projectFile: join(".cursor", "mcp.json"),
+    userFile: ["home", ".cursor", "mcp.json"],
+    projectFile: ".cursor/mcp.json",
     format: "json",
     container: "mcpServers",
   },
   vscode: {
     title: "VS Code",
-    userFile: inApplicationData("Code", "User", "mcp.json"),
-    projectFile: join(".vscode", "mcp.json"),
+    userFile: ["data", "Code", "User", "mcp.json"],
+    projectFile: ".vscode/mcp.json",
     format: "json",
     container: "servers",
     hasType: true,
   },
   codex: {
     title: "Codex",
-    userFile: inFolderOf("CODEX_HOME", [".codex"], "config.toml"),
-    projectFile: join(".codex", "config.toml"),
+    userFile: ["CODEX_HOME", ".codex", "config.toml"],
+    projectFile: ".codex/config.toml",
     format: "toml",
     container: "mcp_servers",
   },
   gemini: {
     title: "Gemini CLI",
-    userFile: inHome(".gemini", "settings.json"),
-    projectFile: join(".gemini", "settings.json"),
+    userFile: ["home", ".gemini", "settings.json"],
+    projectFile: ".gemini/settings.json",
     format: "json",
     container: "mcpServers",
   },

@@ -16,7 +16,7 @@ import { safeText } from "../../../output/index.ts";
 import type { RunContext } from "../../run/context.ts";
 import { maskNode, programName, programPath, serverOptions } from "../../run/printed-command.ts";
 import { canPrompt, promptYesNo } from "../../run/prompt.ts";
-import { MCP_CLIENTS, type McpClient } from "./clients.ts";
+import { findUserFile, MCP_CLIENTS, type McpClient } from "./clients.ts";
 import { jsonServers } from "./json-servers.ts";
 import { lineChanges } from "./line-changes.ts";
 import { type ServerFile, withoutServer, withServer } from "./server-file.ts";
@@ -55,8 +55,10 @@ async function openTarget({ io }: RunContext, name: string, { project }: Install
   if (!client) {
     throw new UsageError(`unknown client "${displayText(name)}": expected ${listWords(names)}`);
   }
-  const { title, container, format, projectFile, userFile } = client;
-  const path = project ? projectFile && resolve(projectFile) : userFile({ env: io.env, platform: process.platform });
+  const { title, container, format, projectFile } = client;
+  const path = project
+    ? projectFile && resolve(projectFile)
+    : findUserFile(client, { env: io.env, platform: process.platform });
   if (path === undefined) {
     throw new UsageError(
       project ? `${title} has no configuration of projects` : `the home folder of ${title} is unknown`,
