@@ -35,11 +35,8 @@ function* leavesOf(value: Json, path = ""): Generator<readonly [path: string, va
 /**
  * Returns the changes from one snapshot to another as rows: `key`, `change`, `field`, `old`, `new`, and of numbers the
  * exact `difference` and `change_pct`. A row that came or went is one change, without a field.
- * @param fields paths of the fields that are compared, with all inside them (default: all)
  */
-export function compareSnapshots(before: Snapshot, after: Snapshot, fields?: readonly string[]): readonly JsonObject[] {
-  const isSelected = (path: string) =>
-    fields?.some((field) => path === field || path.startsWith(`${field}.`) || field === "") ?? true;
+export function compareSnapshots(before: Snapshot, after: Snapshot): readonly JsonObject[] {
   const changes: JsonObject[] = [];
   for (const [key, row] of after) {
     const earlier = before.get(key);
@@ -47,7 +44,7 @@ export function compareSnapshots(before: Snapshot, after: Snapshot, fields?: rea
     else
       for (const path of new Set([...Object.keys(row), ...Object.keys(earlier)])) {
         const [old = null, current = null] = [earlier[path], row[path]];
-        if (isSelected(path) && !isEqual(old, current)) changes.push(changeRow(key, "changed", path, old, current));
+        if (!isEqual(old, current)) changes.push(changeRow(key, "changed", path, old, current));
       }
   }
   for (const key of before.keys()) if (!after.has(key)) changes.push(changeRow(key, "removed"));

@@ -31,8 +31,6 @@ export interface Watched {
   readonly params: ParameterValues;
   /** Identifiers, each requested by itself or packed; undefined for the request as it is. */
   readonly inputs?: readonly string[] | undefined;
-  /** The fields whose changes are events (default: all). */
-  readonly fields?: readonly string[] | undefined;
 }
 
 /** What a poll found about one identifier, or about a request without one. */
@@ -82,9 +80,9 @@ export interface Poller extends PollTimes {
 export type Cursors = (subject: string) => JsonObject | undefined;
 
 /** Returns the name of a subject: the same in every run. */
-export function subjectName({ endpoint, params, fields }: Watched, input: string | undefined): string {
+export function subjectName({ endpoint, params }: Watched, input: string | undefined): string {
   const others = Object.entries(params).filter(([, value]) => value !== undefined);
-  const about = [endpoint.route, others.toSorted(), fields ?? []];
+  const about = [endpoint.route, others.toSorted()];
   return `${endpoint.command} ${input ?? ""}#${hashText(JSON.stringify(about)).toString(36)}`;
 }
 
@@ -219,7 +217,7 @@ function openChanges(client: ClientCore, watched: Watched, options: Omit<Named, 
 }
 
 /** Returns a function that compares rows with the previous ones. */
-function createComparison({ endpoint, fields }: Watched, { input, subject, cursors, now }: Named) {
+function createComparison({ endpoint }: Watched, { input, subject, cursors, now }: Named) {
   const saved = cursors(subject)?.rows as JsonObject | undefined;
   let before = saved && (new Map(Object.entries(saved)) as unknown as Snapshot);
   const keyOf = (row: Json, at: number) => {
@@ -230,7 +228,7 @@ function createComparison({ endpoint, fields }: Watched, { input, subject, curso
   return (rows: readonly Json[]): SubjectNews => {
     const after = takeSnapshot(rows, keyOf);
     const isFirst = before === undefined;
-    const changes = before === undefined ? [] : compareSnapshots(before, after, fields);
+    const changes = before === undefined ? [] : compareSnapshots(before, after);
     // The same change may happen again.
     const moment = now();
     const events = changes.map((row) => ({ row, key: hashText(`${moment}${stringifyJson(row)}`).toString(36) }));

@@ -1,6 +1,6 @@
 /** Calendars of polls, as cron expressions in the time zone of the machine. */
 import { Cron } from "croner";
-import { UsageError } from "../../base/index.ts";
+import { MINUTE_SECONDS, UsageError } from "../../base/index.ts";
 import type { PollTimes } from "../../client/index.ts";
 import { quoteText } from "../../config/index.ts";
 
@@ -27,7 +27,7 @@ export function parseCron(text: string, now: number): PollTimes {
   const [first, last] = [times[0], times.at(-1)];
   if (!first || !last) throw refusal("it never occurs");
   return {
-    interval: Math.max(60, (last.getTime() - now) / times.length / 1000),
+    interval: Math.max(MINUTE_SECONDS, (last.getTime() - first.getTime()) / Math.max(1, times.length - 1) / 1000),
     nextTime: (after) => cron.nextRun(new Date(after))?.getTime() ?? Number.POSITIVE_INFINITY,
   };
 }

@@ -51,8 +51,8 @@ export async function planRules(
   { now, cursors, maxRequests: limit = Number.POSITIVE_INFINITY }: PlanOptions,
 ): Promise<WatchPlan> {
   const { openPollers } = await loadWatch();
-  const groups = Map.groupBy(rules, ({ scope, grows, watched: { endpoint, params, fields = [], inputs } }) =>
-    stringifyJson([scope, grows, endpoint.route, params as never, fields, inputs === undefined]),
+  const groups = Map.groupBy(rules, ({ scope, grows, watched: { endpoint, params, inputs } }) =>
+    stringifyJson([scope, grows, endpoint.route, params as never, inputs === undefined]),
   );
   const rulesOf = new Map<Poller, readonly Rule[]>();
   for (const group of groups.values()) {

@@ -1,5 +1,5 @@
 /** A rule: what is watched, and which of its news are events. A command with `--follow` is one, a file has many. */
-import type { Json } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import { type Endpoint, loadEntityShape, returnsList, type Shape } from "../../catalogue/index.ts";
 import type { KeyedRow, PollTimes, SubjectNews, Watched } from "../../client/index.ts";
 import { type OutputOptions, parseFields } from "../../output/index.ts";
@@ -58,6 +58,7 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
   const matches = when === undefined ? undefined : await openMatcher(context, "--when", when);
   const derived = await deriveFields(context, endpoint);
   const isLabelled = inputs !== undefined && selectsInput(context, endpoint);
+  const isSelected = changes === undefined ? undefined : selectFields(parseFields(changes));
   const label = inputs && createLabel(endpoint, grows, isLabelled);
   const display = label ? labelledDisplay(endpoint, grows, isLabelled) : ownDisplay(endpoint, grows);
   const fields = inputs === undefined ? {} : await identifiedFields(context, { printsFailures: false, isLabelled });
@@ -66,14 +67,15 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
     client: await context.session.client(),
     // A calendar is of its rule: what is polled at other times has cursors of its own.
     scope: calendar ? `${scope} ${follow}` : scope,
-    watched: { endpoint, params, inputs, fields: changes === undefined ? undefined : parseFields(changes) },
+    watched: { endpoint, params, inputs },
     display: derived?.extend(display) ?? display,
     shape: async () => {
       const own = grows ? await loadEntityShape(endpoint.returns.entity) : await changeShape();
       return derived?.extendShape(own) ?? own;
     },
     output: fields,
-    async select({ input, events }) {
+    async select({ input, events: all }) {
+      const events = isSelected ? all.filter(({ row }) => isSelected((row as JsonObject).field)) : all;
       const own = events.map(({ row }) => row);
       const rows = (await derived?.add(own)) ?? own;
       const labelled = input === undefined || !label ? rows : rows.map((row) => label(row, input));
@@ -85,6 +87,10 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
     },
   };
 }
+
+/** Returns whether a change counts: of a field or of one inside it, or of a whole row, which has none. */
+const selectFields = (fields: readonly string[]) => (path?: Json) =>
+  typeof path !== "string" || fields.some((field) => path === field || path.startsWith(`${field}.`) || field === "");
 
 /** Returns what adds the identifier to rows; undefined for changes of objects, whose key it is. */
 function createLabel(endpoint: Endpoint, grows: boolean, isLabelled: boolean) {
