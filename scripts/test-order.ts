@@ -23,6 +23,7 @@ export const ONLY_IN_ALL: readonly string[] = [
   "tests/e2e/release.test.ts",
   "tests/e2e/runtimes.test.ts",
   "tests/e2e/watch-kills.test.ts",
+  "tests/e2e/watch-shared.test.ts",
   "tests/sandbox/query-plans.test.ts",
   "tests/sources/api/rate-limit/outage.test.ts",
   "tests/sources/api/rate-limit/processes.test.ts",

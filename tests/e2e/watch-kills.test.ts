@@ -17,7 +17,7 @@ import { waitFor } from "../support/wait-for.ts";
 
 const KILLS = Number(process.env.WATCH_KILLS ?? 20);
 const seed = Number(process.env.WATCH_SEED ?? 7);
-const FAULTS = ["503:10%", "429:3%", "reset:3%", "truncate:3%", "html:2%"];
+const FAULTS = ["503:10%", "429:3%", "reset:3%", "truncate:3%", "html:2%", "hang:1%", "drip=20ms:1%", "500:2%"];
 
 let random = seed;
 /** Returns a number from 0 to 1, by a linear congruential generator. */
@@ -47,7 +47,13 @@ test(`${KILLS} kills and faults lose no event (WATCH_SEED=${seed})`, { timeout: 
       - file: ${log}.events
 `,
   );
-  const env = { SOLX_BASE_URL: sandbox.url, SOLX_API_KEY: sandbox.key, SOLX_RATE: "off", SOLX_HOME: folder };
+  const env = {
+    SOLX_BASE_URL: sandbox.url,
+    SOLX_API_KEY: sandbox.key,
+    SOLX_RATE: "off",
+    SOLX_TIMEOUT: "3",
+    SOLX_HOME: folder,
+  };
   const start = () => startSolx(["watch", rules], { env, cwd: folder });
   const events = (): readonly Delivered[] =>
     existsSync(`${log}.events`)

@@ -141,7 +141,7 @@ async function withDeliveries(
   try {
     await work(async function* (batches) {
       for await (const { news, events } of batches) {
-        if (!news.isFirst) deliveries.add(news.subject, news.input, [{ name: "follow", events }]);
+        if (!news.isFirst) await deliveries.add(news.subject, news.input, [{ name: "follow", events }]);
         yield { news, events };
       }
     });

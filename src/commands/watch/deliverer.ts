@@ -59,6 +59,7 @@ export class Deliverer {
   constructor(outbox: Outbox, actions: readonly Action[], options: DelivererOptions) {
     this.#outbox = outbox;
     this.#options = options;
+    outbox.onAdded = () => this.wake();
     this.#lanes = actions.map((action) =>
       this.#run(action).catch((error: unknown) => {
         this.#failure ??= { error };
@@ -111,19 +112,20 @@ export class Deliverer {
 
   async #deliver(action: Action, delivery: StoredDelivery): Promise<void> {
     const { timing, onFailure } = this.#options;
+    const signal = AbortSignal.any([this.#killing.signal, this.#outbox.signal]);
     try {
-      await action.deliver(delivery.event, this.#killing.signal);
+      await action.deliver(delivery.event, signal);
     } catch (error) {
       // What was interrupted is repeated by the next run.
-      if (this.#killing.signal.aborted) return;
+      if (signal.aborted) return this.#outbox.interrupted(delivery);
       const { isPermanent = false, retryAfter = 0 } = error instanceof DeliveryError ? error : {};
       const isParked = isPermanent || delivery.attempts + 1 >= MAX_ATTEMPTS;
       const seconds = Math.max(retryAfter, Math.min(MAX_DELAY, 2 ** delivery.attempts));
-      this.#outbox.failed(delivery, errorMessage(error), isParked ? undefined : timing.now() + seconds * 1000);
+      await this.#outbox.failed(delivery, errorMessage(error), isParked ? undefined : timing.now() + seconds * 1000);
       if (isParked || delivery.attempts === 0) await onFailure(action, errorMessage(error), isParked);
       return;
     }
-    this.#outbox.delivered(delivery);
+    await this.#outbox.delivered(delivery);
   }
 }
 

@@ -27,7 +27,7 @@ const ID_LENGTH = 5;
 export interface Deliveries {
   readonly outbox: Outbox;
   /** Adds events of a subject for the actions of their rules, and stores how far the subject was read. */
-  add(subject: string, input: string | undefined, events: readonly RuleEvents[], cursor?: JsonObject): void;
+  add(subject: string, input: string | undefined, events: readonly RuleEvents[], cursor?: JsonObject): Promise<void>;
   /** Waits until all were made. @throws IncompleteError when some were parked; InterruptedError when the run stops */
   drain(): Promise<void>;
   /** Stops them and closes the outbox; what was not made is noted. */
@@ -58,14 +58,15 @@ export async function openDeliveries(
   }
   const unique = new Map([...actions.values()].flat().map((action) => [action.name, action]));
   const deliverer = new Deliverer(outbox, [...unique.values()], {
-    timing: { now: Date.now, sleep },
+    // A clock that is set does not delay what is repeated.
+    timing: { now: () => performance.timeOrigin + performance.now(), sleep },
     onFailure: (_, error, isParked) =>
       reporter.note(`${error}. ${isParked ? "The event was not delivered." : "It is tried again."}`),
   });
   const undelivered = () => outbox.counts().reduce((sum, { pending, parked }) => sum + pending + parked, 0);
   return {
     outbox,
-    add(subject, input, all, cursor) {
+    async add(subject, input, all, cursor) {
       const found = all.flatMap(({ name: rule, events }) =>
         events.map(({ row, key: rowKey }) => {
           const key = hashText(`${rule} ${subject} ${rowKey}`).toString(36);
@@ -75,8 +76,7 @@ export async function openDeliveries(
       const deliveries = found.flatMap((event) =>
         (actions.get(event.rule) ?? []).map(({ name: action }) => ({ action, key: event.key, event })),
       );
-      outbox.commit(Date.now(), { subject, events: found, deliveries, cursor });
-      if (deliveries.length > 0) deliverer.wake();
+      await outbox.commit(Date.now(), { subject, events: found, deliveries, cursor });
     },
     async drain() {
       const stopped = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ export async function openDeliveries(
       await deliverer.stop();
       const left = outbox.isLasting ? 0 : undelivered();
       if (left > 0 && io.signal.aborted) await reporter.note(`${pluralize(left, "event")} could not be delivered.`);
-      outbox.close();
+      await outbox.close();
     },
   };
 }

@@ -66,12 +66,31 @@ export const MAX_RECENT = 2000;
 const HEADS = "SELECT min(id) FROM outbox WHERE action = ? AND parked = 0 GROUP BY subject";
 
 /** What a poll found about a subject. */
-interface Found {
+export interface Found {
   readonly subject: string;
   readonly events: readonly JsonObject[];
   readonly deliveries: readonly Pick<Delivery, "action" | "key" | "event">[];
   /** What the subject is continued from. */
   readonly cursor?: JsonObject | undefined;
+}
+
+/** What else is stored of a delivery. */
+interface Restored {
+  readonly id: number | null;
+  readonly found: number;
+  readonly attempts?: number;
+  readonly parked?: number;
+  readonly error?: string | null;
+}
+
+const NEVER = new AbortController().signal;
+
+/** What is watched for a time: by this process, where there are others. */
+export interface Share {
+  /** Names of subjects without their identifiers. */
+  readonly units: ReadonlySet<string>;
+  /** Fires at the end of the time. */
+  readonly signal: AbortSignal;
 }
 
 /** Opens the database of an outbox. */
@@ -85,7 +104,7 @@ export function openTables(path: string): DatabaseSync {
 export class Outbox {
   /** Whether it outlasts the process. */
   readonly isLasting: boolean;
-  readonly #database: DatabaseSync;
+  protected readonly database: DatabaseSync;
   readonly #lock: DatabaseSync | undefined;
 
   /**
@@ -95,36 +114,49 @@ export class Outbox {
   constructor(path: string, use: "watch" | "read" = "watch") {
     this.isLasting = path !== ":memory:";
     this.#lock = use === "watch" && this.isLasting ? lock(path) : undefined;
-    this.#database = openTables(path);
+    this.database = openTables(path);
     // A commit is on disk before an event is delivered.
-    this.#database.exec("PRAGMA synchronous = FULL");
+    this.database.exec("PRAGMA synchronous = FULL");
+    // The clock may have been set since: what failed before is tried at once.
+    if (use === "watch") this.database.exec("UPDATE outbox SET due = 0");
+  }
+
+  /** Called when deliveries were added. */
+  onAdded = (): void => {};
+
+  /** Fires when deliveries that are under way must not continue. */
+  get signal(): AbortSignal {
+    return NEVER;
+  }
+
+  /** Yields what is to be watched; each share ends before the next one. */
+  async *shares(units: readonly string[], signal: AbortSignal): AsyncGenerator<Share> {
+    yield { units: new Set(units), signal };
   }
 
   /** Returns what a subject is continued from. */
   cursor(subject: string): JsonObject | undefined {
-    const row = this.#database.prepare("SELECT cursor FROM cursors WHERE subject = ?").get(subject);
+    const row = this.database.prepare("SELECT cursor FROM cursors WHERE subject = ?").get(subject);
     return row && (parseJson(String(row.cursor)) as JsonObject);
   }
 
   /** Adds the deliveries of events, and stores how far their subject was read. */
-  commit(now: number, { subject, events, deliveries, cursor }: Found) {
-    inTransaction(this.#database, () => {
-      const insert = this.#database.prepare(
-        "INSERT INTO outbox (action, subject, key, event, found) VALUES (?, ?, ?, ?, ?)",
-      );
-      for (const one of deliveries) insert.run(one.action, subject, one.key, stringifyJson(one.event), now);
-      if (cursor)
-        this.#database.prepare("INSERT OR REPLACE INTO cursors VALUES (?, ?)").run(subject, stringifyJson(cursor));
+  commit(now: number, { subject, events, deliveries, cursor }: Found, first?: number): void | Promise<void> {
+    inTransaction(this.database, () => {
+      for (const [at, one] of deliveries.entries())
+        this.restore({ ...one, subject, found: now, id: first === undefined ? null : first + at });
+      if (cursor) this.restoreCursor(subject, stringifyJson(cursor));
       if (!this.isLasting || events.length === 0) return;
-      const remember = this.#database.prepare("INSERT INTO recent (found, subject, event) VALUES (?, ?, ?)");
+      const remember = this.database.prepare("INSERT INTO recent (found, subject, event) VALUES (?, ?, ?)");
       for (const event of events) remember.run(now, subject, stringifyJson(event));
-      this.#database.prepare("DELETE FROM recent WHERE id <= (SELECT max(id) FROM recent) - ?").run(MAX_RECENT);
+      this.database.prepare("DELETE FROM recent WHERE id <= (SELECT max(id) FROM recent) - ?").run(MAX_RECENT);
     });
+    if (deliveries.length > 0) this.onAdded();
   }
 
   /** Returns the next delivery of an action: the oldest one that is due and the first of its subject. */
   next(action: string, now: number): StoredDelivery | undefined {
-    const row = this.#database
+    const row = this.database
       .prepare(`SELECT * FROM outbox WHERE id IN (${HEADS}) AND due <= ? ORDER BY id LIMIT 1`)
       .get(action, now);
     if (!row) return undefined;
@@ -135,36 +167,39 @@ export class Outbox {
 
   /** Returns when the next delivery of an action is due; undefined when there is none. */
   nextDue(action: string): number | undefined {
-    const row = this.#database.prepare(`SELECT min(due) AS due FROM outbox WHERE id IN (${HEADS})`).get(action);
+    const row = this.database.prepare(`SELECT min(due) AS due FROM outbox WHERE id IN (${HEADS})`).get(action);
     return row?.due === null || row === undefined ? undefined : Number(row.due);
   }
 
   /** Removes a delivery that was made. */
-  delivered({ id, action }: StoredDelivery): void {
-    inTransaction(this.#database, () => {
-      this.#database.prepare("DELETE FROM outbox WHERE id = ?").run(id);
+  delivered({ id, action }: StoredDelivery): void | Promise<void> {
+    inTransaction(this.database, () => {
+      this.database.prepare("DELETE FROM outbox WHERE id = ?").run(id);
       this.#count(action, "delivered");
     });
   }
 
   /** Notes a failure: the delivery is repeated at a time, or parked when there is none. */
-  failed({ id, action }: StoredDelivery, error: string, due: number | undefined): void {
-    inTransaction(this.#database, () => {
+  failed({ id, action }: StoredDelivery, error: string, due: number | undefined): void | Promise<void> {
+    inTransaction(this.database, () => {
       const update = "UPDATE outbox SET attempts = attempts + 1, due = ?, parked = ?, error = ? WHERE id = ?";
-      this.#database.prepare(update).run(due ?? 0, due === undefined ? 1 : 0, error, id);
+      this.database.prepare(update).run(due ?? 0, due === undefined ? 1 : 0, error, id);
       this.#count(action, "failed");
     });
   }
 
+  /** Called for a delivery that was neither made nor failed. */
+  interrupted(_delivery: StoredDelivery): void {}
+
   /** Makes parked deliveries due again; returns their number. */
-  retryParked(): number {
+  retryParked(): number | Promise<number> {
     return Number(
-      this.#database.prepare("UPDATE outbox SET parked = 0, attempts = 0, due = 0 WHERE parked = 1").run().changes,
+      this.database.prepare("UPDATE outbox SET parked = 0, attempts = 0, due = 0 WHERE parked = 1").run().changes,
     );
   }
 
   counts(): readonly ActionCounts[] {
-    const rows = this.#database
+    const rows = this.database
       .prepare(
         `SELECT action, coalesce(delivered, 0) AS delivered, coalesce(failed, 0) AS failed,
           sum(parked = 0) AS pending, sum(parked = 1) AS parked,
@@ -178,14 +213,37 @@ export class Outbox {
     );
   }
 
-  close(): void {
-    this.#database.close();
+  /** Removes everything but counts and recent events. */
+  protected clear(): void {
+    this.database.exec("DELETE FROM cursors; DELETE FROM outbox");
+  }
+
+  protected restoreCursor(subject: string, cursor: string): void {
+    this.database.prepare("INSERT OR REPLACE INTO cursors VALUES (?, ?)").run(subject, cursor);
+  }
+
+  protected restore(one: Delivery & Restored): void {
+    const { id, action, subject, key, event, found, attempts = 0, parked = 0, error = null } = one;
+    this.database
+      .prepare(
+        "INSERT INTO outbox (id, action, subject, key, event, found, attempts, parked, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run(id, action, subject, key, stringifyJson(event), found, attempts, parked, error);
+  }
+
+  protected setCounts(totals: readonly { action: string; what: string; count: number }[]): void {
+    this.database.exec("DELETE FROM counts");
+    for (const { action, what, count } of totals) this.#count(action, what as "delivered", count);
+  }
+
+  close(): void | Promise<void> {
+    this.database.close();
     this.#lock?.close();
   }
 
-  #count(action: string, what: "delivered" | "failed"): void {
-    const sql = `INSERT INTO counts (action, ${what}) VALUES (?, 1) ON CONFLICT DO UPDATE SET ${what} = ${what} + 1`;
-    this.#database.prepare(sql).run(action);
+  #count(action: string, what: "delivered" | "failed", count = 1): void {
+    const sql = `INSERT INTO counts (action, ${what}) VALUES (?, ?) ON CONFLICT DO UPDATE SET ${what} = ${what} + excluded.${what}`;
+    this.database.prepare(sql).run(action, count);
   }
 }
 

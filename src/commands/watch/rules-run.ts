@@ -1,5 +1,9 @@
 /** Rules that are watched: polls find their events, which are stored with how far subjects were read, and delivered. */
+import { basename } from "node:path";
 import { sleep } from "../../base/index.ts";
+import { loadWatch } from "../../client/index.ts";
+import { accountId, displayRedisAddress, loadRedis } from "../../sources/api/index.ts";
+import { sharedOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Deliveries, openDeliveries } from "./deliveries.ts";
 import { planRules, type RuleNews, type WatchOptions, type WatchPlan, watchRules } from "./engine.ts";
@@ -34,9 +38,13 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
   const names = new Map<Rule, string>(opened.rules.map(({ rule, name }) => [rule, name]));
   let outbox: Outbox | undefined;
   try {
-    outbox = new Outbox(path);
-    const cursors = outbox.cursor.bind(outbox);
-    const plan = await planRules(context, [...names.keys()], { now: io.now, maxRequests: opened.maxRequests, cursors });
+    outbox = await openOutbox(context, path, "watch");
+    const { shares, cursor } = outbox;
+    const planning = { now: io.now, maxRequests: opened.maxRequests, cursors: cursor.bind(outbox) };
+    const plan = await planRules(context, [...names.keys()], planning);
+    const { subjectName } = await loadWatch();
+    const units = new Map([...names.keys()].map((rule) => [rule, `${rule.scope} ${subjectName(rule.watched, "")}`]));
+    const yieldShares = shares.bind(outbox);
     const deliveries = await openDeliveries(context, opened.rules, outbox);
     const onLoss: WatchOptions["onLoss"] = async ({ error, input = "" }) => {
       if (!error) await reporter.note(`Too many new rows ${input}: some rows before the next ones are missing.`);
@@ -46,8 +54,18 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
       plan,
       deliveries,
       async *poll(more) {
-        for await (const found of watchRules(context, plan, { ...options, ...more }))
-          yield await addNews(deliveries, found, (rule) => names.get(rule) ?? "");
+        for await (const share of yieldShares([...new Set(units.values())], more.signal)) {
+          const signal = AbortSignal.any([more.signal, share.signal]);
+          const rules = [...units].flatMap(([rule, unit]) => (share.units.has(unit) ? [rule] : []));
+          try {
+            const own = share.signal === more.signal ? plan : await planRules(context, rules, planning);
+            for await (const found of watchRules(context, own, { ...options, ...more, signal }))
+              yield await addNews(deliveries, found, (rule) => names.get(rule) ?? "");
+          } catch (error) {
+            // What was not stored is found again by whoever watches next.
+            if (!share.signal.aborted || more.signal.aborted) throw error;
+          }
+        }
       },
       async close() {
         await deliveries.close();
@@ -55,10 +73,41 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
       },
     };
   } catch (error) {
-    outbox?.close();
+    await outbox?.close();
     await opened.close();
     throw error;
   }
+}
+
+/** Returns the Redis server of this run, if it has one, and the account that uses it. */
+export async function findRedis(context: RunContext) {
+  const settings = await context.session.settings();
+  return sharedOptions(settings, context, (await settings.key(context.io.signal))?.value);
+}
+
+/**
+ * Opens the outbox of rules: of this machine, or of all that use the Redis server of the setting `budget`.
+ * @throws UsageError when another process of this machine watches the rules
+ */
+export async function openOutbox(context: RunContext, path: string, use: "watch" | "read"): Promise<Outbox> {
+  const { key, redis, server, caCert } = await findRedis(context);
+  if (redis === undefined) return new Outbox(path, use);
+  const [{ Leases, LEASES_SCRIPT }, { SharedOutbox }, { openRedisScript }] = await Promise.all([
+    import("./leases.ts"),
+    import("./shared-outbox.ts"),
+    loadRedis(),
+  ]);
+  const name = basename(path).replace(/-\w+\.sqlite$/, "");
+  const leases = new Leases(openRedisScript(redis, LEASES_SCRIPT, { caCert }), `${accountId(key, server)}:${name}`);
+  let wasLost = false;
+  const outbox = new SharedOutbox(use === "read" ? ":memory:" : path, use, leases, (isLost) => {
+    if (isLost === wasLost) return;
+    wasLost = isLost;
+    const state = isLost ? "cannot be reached: rules are not watched until it answers" : "answers again";
+    void context.reporter.note(`${displayRedisAddress(redis)} ${state}.`);
+  });
+  if (use === "read") await outbox.readAll();
+  return outbox;
 }
 
 /** Adds the events of news to the outbox, with how far its subject was read. */
@@ -73,6 +122,6 @@ async function addNews(
   const selected = news.isFirst
     ? []
     : await Promise.all(rules.map(async (rule) => ({ name: nameOf(rule), events: await rule.select(news) })));
-  deliveries.add(subject, news.input, selected, news.cursor());
+  await deliveries.add(subject, news.input, selected, news.cursor());
   return { subject, events: selected.reduce((sum, { events }) => sum + events.length, 0) };
 }

@@ -10,8 +10,7 @@ import { formatMetrics } from "../usage/monitoring.ts";
 import { type Deliveries, openDeliveries } from "./deliveries.ts";
 import { estimatePlan, notePlan, planRules } from "./engine.ts";
 import { openRules, stateFile } from "./open-rules.ts";
-import { Outbox } from "./outbox.ts";
-import { openRun } from "./rules-run.ts";
+import { findRedis, openOutbox, openRun } from "./rules-run.ts";
 
 /** Watches the rules of a file. */
 export async function watch(context: RunContext, path: string, health: string | undefined): Promise<void> {
@@ -152,11 +151,12 @@ const statusSchema = rowSchema((f) => ({
  */
 export async function printStatus(context: RunContext, path: string, retry: boolean): Promise<void> {
   const file = stateFile(context, path);
-  if (!existsSync(file)) throw new UsageError(`${path} was never watched`, { hint: `To watch it: solx watch ${path}` });
-  const outbox = new Outbox(file, "read");
+  if (!existsSync(file) && (await findRedis(context)).redis === undefined)
+    throw new UsageError(`${path} was never watched`, { hint: `To watch it: solx watch ${path}` });
+  const outbox = await openOutbox(context, file, "read");
   try {
     if (retry)
-      await context.reporter.note(`${pluralize(outbox.retryParked(), "parked event")} will be delivered again.`);
+      await context.reporter.note(`${pluralize(await outbox.retryParked(), "parked event")} will be delivered again.`);
     const counts = outbox.counts();
     const rows = counts.map((one) => ({
       ...one,
@@ -170,6 +170,6 @@ export async function printStatus(context: RunContext, path: string, retry: bool
       hint: `To deliver them again: solx watch status ${path} --retry`,
     });
   } finally {
-    outbox.close();
+    await outbox.close();
   }
 }

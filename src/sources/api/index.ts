@@ -11,7 +11,8 @@ export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network
 export { displayProxy, type ProxyEnv, resolveProxy } from "./http/proxy.ts";
 export { isTransient, withRetries } from "./http/retry.ts";
 export { createRateLimiter } from "./rate-limit/limiter.ts";
-export { displayRedisAddress } from "./rate-limit/redis-address.ts";
+export { describeLoss, displayRedisAddress } from "./rate-limit/redis-address.ts";
+export type { RedisScript } from "./rate-limit/redis-store.ts";
 export { createSharedRateLimiter, type SharedRateLimiterOptions } from "./rate-limit/shared-limiter.ts";
 export { accountId } from "./rate-limit/store.ts";
 export type { ApiSettings, Connection, SendSettings } from "./source.ts";
@@ -21,6 +22,9 @@ export const loadApiAnswers = () => import("./source.ts");
 
 /** Loads rate limiters that other processes or machines share, and what reads their counts. */
 export const loadSharedLimiter = () => import("./rate-limit/shared-limiter.ts");
+
+/** Loads what runs scripts at a Redis server. */
+export const loadRedis = () => import("./rate-limit/redis-store.ts");
 
 /** Loads what opens the connections to a server. */
 export const loadUpstreams = () => import("./http/transport.ts");

@@ -79,6 +79,35 @@ export async function openRedisStore(url: string, options: ConnectOptions = {}):
   };
 }
 
+/** Runs a script at a server, over a connection that is opened again after it was lost. */
+export interface RedisScript {
+  /** @throws when the server cannot be reached, does not answer in time, or refuses the script */
+  run(keys: readonly string[], argument: string): Promise<unknown>;
+  close(): void;
+}
+
+/** Returns what runs a script; it connects when it first runs. */
+export function openRedisScript(url: string, script: string, options: ConnectOptions = {}): RedisScript {
+  let current: Promise<RedisConnection> | undefined;
+  const discard = (connection: typeof current) => {
+    if (current === connection) current = undefined;
+    connection?.then((one) => one.close()).catch(() => {});
+  };
+  return {
+    async run(keys, argument) {
+      current ??= connectRedis(url, options);
+      const opened = current;
+      try {
+        return await withTimeout((await opened).eval(script, { keys: [...keys], arguments: [argument] }));
+      } catch (error) {
+        discard(opened);
+        throw error;
+      }
+    },
+    close: () => discard(current),
+  };
+}
+
 /** Returns the time of a server in milliseconds. @throws for a reply that is none */
 function parseTime(reply: unknown): number {
   const seconds = Array.isArray(reply) ? Number(reply[0]) : Number.NaN;

@@ -1,0 +1,51 @@
+/** Leases of rules in a Redis server, and what is stored with them. */
+import { expect, it, onTestFinished } from "vitest";
+import { LEASES_SCRIPT, Leases } from "../../../src/commands/watch/leases.ts";
+import { openRedisScript } from "../../../src/sources/api/rate-limit/redis-store.ts";
+import { describeWith } from "../../support/programs.ts";
+import { redisServer } from "../../support/workers.ts";
+
+async function toList<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const UNITS = ["a #1", "b #2", "c #3"];
+
+describeWith("redis-server")("leases", () => {
+  async function open(port: number) {
+    const leases = new Leases(openRedisScript(`redis://127.0.0.1:${port}`, LEASES_SCRIPT), "test");
+    onTestFinished(leases.close);
+    return leases;
+  }
+  const unitsOf = async (leases: Leases) => [...(await leases.claim(UNITS)).leases.keys()].toSorted();
+
+  it("are divided evenly, given back above the share, and taken over when an instance leaves", async () => {
+    const { port } = await redisServer();
+    const [one, other] = [await open(port), await open(port)];
+    expect(await unitsOf(one)).toEqual(UNITS);
+    expect(await unitsOf(other)).toEqual([]);
+    const { surplus, leases } = await one.claim(UNITS);
+    expect(surplus).toBe(1);
+    await one.release([...leases].slice(0, 1));
+    expect(await unitsOf(other)).toEqual(["a #1"]);
+    expect(await unitsOf(one)).toEqual(["b #2", "c #3"]);
+    await other.release((await other.claim(UNITS)).leases, true);
+    expect(await unitsOf(one)).toEqual(UNITS);
+  });
+
+  it("are needed to store, and what is repeated is stored once", async () => {
+    const { port } = await redisServer();
+    const [one, other] = [await open(port), await open(port)];
+    const { leases } = await one.claim(UNITS);
+    const id = leases.get("a #1") ?? "";
+    const step = { write: "n1", add: ['{"x":1}', '{"x":2}'], cursor: ["a x#1", '{"at":1}'] };
+    expect(await other.write("a #1", id, step)).toBeUndefined();
+    expect([await one.write("a #1", id, step), await one.write("a #1", id, step)]).toEqual([1, 1]);
+    await one.write("a #1", id, { remove: "1", count: "delivered x" });
+    expect(await toList(other.deliveries("a #1"))).toEqual([[2, '{"x":2}']]);
+    expect(await toList(other.cursors("a #1"))).toEqual([["a x#1", '{"at":1}']]);
+    expect(await other.counts()).toEqual(new Map([["delivered x", "1"]]));
+  });
+});
