@@ -156,20 +156,26 @@ const poolSideValue = (n: 1 | 2) =>
   `(SELECT CAST(b.amount AS REAL) / w.factor * w.price FROM balances b JOIN worth w USING (token_id)
      WHERE b.account_id = p.vault${n}_id AND b.token_id = p.token${n}_id)`;
 
-// In a ledger of a chain, the value of a pool is unknown unless both sides have a price.
+// Trades are summed for pools with trades that enter or leave the last two days; the value of a pool also follows prices,
+// which every block changes. In a ledger of a chain, it is unknown unless both sides have a price.
 const POOLS = [
   `INSERT OR IGNORE INTO touched_pools
-     SELECT p.account_id FROM touched_tokens t CROSS JOIN worth w ON w.token_id = t.id CROSS JOIN pools p ON p.token1_id = t.id
-     UNION SELECT p.account_id FROM touched_tokens t CROSS JOIN worth w ON w.token_id = t.id CROSS JOIN pools p ON p.token2_id = t.id
-     UNION SELECT pool_id FROM routes NOT INDEXED WHERE id >= :since OR id >= :dayOf AND id < :day OR id >= :dayBeforeOf AND id < :dayBefore
+     SELECT pool_id FROM routes NOT INDEXED WHERE id >= :since OR id >= :dayOf AND id < :day OR id >= :dayBeforeOf AND id < :dayBefore
      UNION SELECT account_id FROM pools WHERE account_id IN (SELECT id FROM touched_accounts)`,
   `INSERT OR REPLACE INTO pool_stats
      SELECT p.account_id, coalesce(SUM(r.id >= :day), 0), coalesce(SUM(r.id < :day), 0),
        coalesce(SUM(iif(r.id >= :day, value, 0)), 0), coalesce(SUM(iif(r.id < :day, value, 0)), 0),
-       COUNT(DISTINCT iif(r.id >= :day, trader_id, NULL)), COUNT(DISTINCT iif(r.id < :day, trader_id, NULL)),
-       iif(:isChain, ${poolSideValue(1)} + ${poolSideValue(2)}, coalesce(${poolSideValue(1)}, 0.0) + coalesce(${poolSideValue(2)}, 0.0))
+       COUNT(DISTINCT iif(r.id >= :day, trader_id, NULL)), COUNT(DISTINCT iif(r.id < :day, trader_id, NULL)), NULL
      FROM touched_pools t CROSS JOIN pools p ON p.account_id = t.id
      LEFT JOIN routes r ON r.pool_id = p.account_id AND r.id >= :dayBefore AND r.is_trade GROUP BY p.account_id`,
+  `INSERT OR IGNORE INTO touched_pools
+     SELECT p.account_id FROM touched_tokens t CROSS JOIN worth w ON w.token_id = t.id CROSS JOIN pools p ON p.token1_id = t.id
+     UNION SELECT p.account_id FROM touched_tokens t CROSS JOIN worth w ON w.token_id = t.id CROSS JOIN pools p ON p.token2_id = t.id`,
+  `INSERT INTO pool_stats
+     SELECT p.account_id, 0, 0, 0, 0, 0, 0,
+       iif(:isChain, ${poolSideValue(1)} + ${poolSideValue(2)}, coalesce(${poolSideValue(1)}, 0.0) + coalesce(${poolSideValue(2)}, 0.0))
+     FROM touched_pools t CROSS JOIN pools p ON p.account_id = t.id
+     WHERE true ON CONFLICT DO UPDATE SET tvl = excluded.tvl`,
 ];
 
 // Before the statistics, which are sums of them.
