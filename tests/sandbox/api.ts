@@ -77,7 +77,11 @@ export function testService(
   let clock = NOW;
   const { limit = {}, fault = [], seed = "tests", path, onNote, ...rest } = options;
   const service = createService({
-    reader: { atomically: (query) => query(), facts: { isComplete: true } } as LedgerReader,
+    reader: {
+      atomically: <T>(query: () => T) => query(),
+      get: () => undefined,
+      facts: { isComplete: true },
+    } as unknown as LedgerReader,
     key: KEY,
     limits: createLimits(limit),
     usage: new UsageStore({ path, name: "tests", onNote }),

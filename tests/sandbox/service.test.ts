@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../src/base/index.ts";
 import { endpointByPath, endpoints } from "../../src/catalogue/index.ts";
 import { SIGNATURE } from "../../src/catalogue/samples.ts";
 import { FAMILY_PATHS } from "../../src/catalogue/servers.ts";
+import type { Query } from "../../src/chain/ledger/index.ts";
+import { createLedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { prepare } from "../../src/client/index.ts";
 import { folder, KEY, NOW, OTHER, testService, USDC, WALLET } from "./api.ts";
 
@@ -359,5 +362,35 @@ describe("usage", () => {
       1003, 1000, 4, 1003,
     ]);
     expect(entries[0]).toMatchObject({ time: NOW, method: "GET", path: "/chaininfo", route: "chaininfo", status: 401 });
+  });
+});
+
+describe("answers that were given before", () => {
+  test.each(["this connection", "another one"])("hold until the ledger is changed by %s", async (who) => {
+    const path = join(folder(), "ledger.db");
+    const db = openDatabase(path);
+    onTestFinished(() => db.close());
+    db.exec("CREATE TABLE supplies (supply INTEGER); INSERT INTO supplies VALUES (1)");
+    const reader = createLedgerReader(db, () => ({ shift: 0, end: 0 }));
+    let queries = 0;
+    const supply: Query = (context) => {
+      queries += 1;
+      return { data: context.db.get("SELECT supply FROM supplies")?.supply ?? null };
+    };
+    const service = testService({ reader, findQuery: () => supply });
+    const ask = async () => (await service.get(`/v2.0/token/meta?address=${USDC}`)).body.data;
+    expect([await ask(), await ask(), queries]).toEqual([1, 1, 1]);
+    const writer = who === "this connection" ? db : openDatabase(path);
+    writer.exec("UPDATE supplies SET supply = 2");
+    if (writer !== db) writer.close();
+    expect([await ask(), await ask(), queries]).toEqual([2, 2, 2]);
+    expect((await service.get(`/v2.0/token/meta?address=${OTHER}`)).body.data).toBe(2);
+    expect(service.usage.totals(NOW)).toMatchObject({ requests24h: 5, units24h: 500 });
+  });
+
+  test("those about the usage of the key do not", async () => {
+    const service = testService();
+    const ask = async () => (await service.get("/v2.0/monitor/usage")).body.data.total_requests_24h;
+    expect([await ask(), await ask(), await ask()]).toEqual([0, 1, 2]);
   });
 });

@@ -33,6 +33,7 @@ import {
   UnknownFactError,
 } from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import { applyEffect, deliverInProcess, type FaultyAnswer, type SentAnswer } from "./effects.ts";
 import type { Faults } from "./faults.ts";
 import { type Limits, rateLimitStatus, requestUnits, restoreLimits } from "./limits.ts";
@@ -85,6 +86,12 @@ export interface HttpService<Answer extends SentAnswer = SentAnswer> {
 /** Answers requests from a ledger. */
 export type Service = HttpService<FaultyAnswer>;
 
+/** What answers a request: the options, and what was answered before. */
+interface ServiceContext {
+  readonly options: ServiceOptions;
+  readonly answers: AnswerCache;
+}
+
 interface RequestOutcome {
   readonly answer: ServiceAnswer;
   readonly units?: number;
@@ -98,6 +105,7 @@ interface RequestOutcome {
 export function createService(options: ServiceOptions): Service {
   const { faults, usage, limits, now } = options;
   const log = new RequestLog();
+  const context = { options, answers: new AnswerCache() };
   restoreLimits(limits, usage, now());
 
   const answer = async (request: ServiceRequest): Promise<FaultyAnswer> => {
@@ -107,7 +115,7 @@ export function createService(options: ServiceOptions): Service {
       target.endpoint && isRead(request.method)
         ? faults.next(target.endpoint, `${target.path}?${target.search}`, target.client)
         : undefined;
-    const outcome = await processRequest(options, request, target);
+    const outcome = await processRequest(context, request, target);
     const time = today(options);
     const effect = fault?.effect ? applyEffect(outcome.answer, fault.effect, time) : { answer: outcome.answer };
     const result = { ...effect, answer: withDate(effect.answer, time) };
@@ -155,7 +163,7 @@ function withDate(answer: ServiceAnswer, now: number): ServiceAnswer {
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
 async function processRequest(
-  options: ServiceOptions,
+  context: ServiceContext,
   request: ServiceRequest,
   target: RequestTarget,
 ): Promise<RequestOutcome> {
@@ -166,7 +174,7 @@ async function processRequest(
     return { answer: errorAnswer(405, 405, "Method Not Allowed", { allow: "GET, HEAD, OPTIONS" }) };
   }
   const key = headerValue(request, KEY_HEADER);
-  return rejectKey(options, request, endpoint) ?? processAuthorized(options, endpoint, target, key);
+  return rejectKey(context.options, request, endpoint) ?? processAuthorized(context, endpoint, target, key);
 }
 
 function unknownRouteAnswer({ path }: RequestTarget): ServiceAnswer {
@@ -204,11 +212,12 @@ function keyErrorAnswer(
 const USAGE_PATH = "/monitor/usage";
 
 async function processAuthorized(
-  options: ServiceOptions,
+  context: ServiceContext,
   endpoint: Endpoint,
   target: RequestTarget,
   key: string | undefined,
 ): Promise<RequestOutcome> {
+  const { options } = context;
   const { limits, usage, now } = options;
   const wait = limits.rate?.wait(now()) ?? 0;
   if (wait > 0) return { answer: rateLimitAnswer(endpoint, wait), isMetered: true };
@@ -225,7 +234,7 @@ async function processAuthorized(
     return { answer: unitsSpentAnswer(options), isMetered: true };
   }
   if (isExport) limits.exports?.add(now());
-  const answer = await runQuery(options, endpoint, values);
+  const answer = await runQuery(context, endpoint, target, values);
   return { answer, units: answer.status === 200 ? units : 0, isMetered: true, isExport };
 }
 
@@ -250,25 +259,36 @@ function unitsSpentAnswer(options: ServiceOptions): ServiceAnswer {
 const today = ({ now, today: date = now }: ServiceOptions): number => date();
 
 async function runQuery(
-  options: ServiceOptions,
+  { options, answers }: ServiceContext,
   endpoint: Endpoint,
+  { path, search }: RequestTarget,
   values: ReadonlyMap<string, readonly string[]>,
 ): Promise<ServiceAnswer> {
   try {
     const query = await (options.findQuery ?? findQuery)(endpoint.route);
     if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
+    const request = `${path}?${search}`;
+    const state = answers.state(options.reader);
+    const known = answers.find(request, state);
+    if (known) return known;
     const { facts } = options.reader;
     // Of a chain, an empty list would say that there is nothing.
     if (!facts.isComplete && isUnknownToIndex(endpoint))
       throw new UnknownFactError(refusalBy("index", endpoint).reason);
     if (!facts.isComplete && !options.reader.get("SELECT 1 FROM blocks LIMIT 1")) return EMPTY_INDEX_ANSWER;
-    const caller = { usage: () => usageJson(options) };
+    let isShared = true;
+    const usage = () => {
+      isShared = false;
+      return usageJson(options);
+    };
     const params = new QueryParams(endpoint.query, values);
     const shape = facts.isComplete ? UNKNOWN_SHAPE : await loadEntityShape(endpoint.returns.entity);
-    const result = answerQuery(query, endpoint, { db: options.reader, params, caller });
+    const result = answerQuery(query, endpoint, { db: options.reader, params, caller: { usage } });
     // Read after the rows: blocks that are removed between the two are not in the answer.
     const headers = coverageHeaders(options.reader, { endpoint, params, result, shape });
-    return resultAnswer(result, await shapeBody(result, endpoint, options.shapes), headers);
+    const answer = resultAnswer(result, await shapeBody(result, endpoint, options.shapes), headers);
+    if (isShared) answers.add(request, state, answer);
+    return answer;
   } catch (error) {
     if (error instanceof UnknownFactError)
       return errorAnswer(403, 403, error.message, hintHeaders(refusalBy("index", endpoint).instead.command ?? ""));

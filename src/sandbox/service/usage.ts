@@ -95,7 +95,7 @@ export class UsageStore {
   #path: string | undefined;
   #pending: MeteredRequest[] = [];
   #db: DatabaseSync | undefined;
-  #period: { readonly start: number; units: number } | undefined;
+  #period: { readonly start: number; readonly end: number; units: number } | undefined;
 
   constructor({ path, name, onNote }: UsageOptions) {
     this.#path = path;
@@ -105,19 +105,29 @@ export class UsageStore {
 
   add(request: MeteredRequest): void {
     this.#pending.push(request);
-    if (this.#period?.start === monthStart(request.time)) this.#period.units += request.units;
+    const period = this.#periodAt(request.time);
+    if (period) period.units += request.units;
     const [first = request] = this.#pending;
     if (this.#pending.length >= MAX_BATCH || request.time - first.time > MAX_BATCH_AGE_MS) this.#flush();
   }
 
   /** Returns the compute units of the month that contains a time. */
   periodUnits(now: number): number {
-    const start = monthStart(now);
-    if (this.#period?.start !== start) {
-      this.#flush();
-      this.#period = { start, units: this.#storedUnits(start) };
-    }
-    return this.#period.units;
+    const period = this.#periodAt(now);
+    if (period) return period.units;
+    this.#flush();
+    const units = this.#storedUnits(monthStart(now));
+    this.#setPeriod(now, units);
+    return units;
+  }
+
+  /** Returns the month whose units are known, if it contains a time. */
+  #periodAt(time: number) {
+    return this.#period && time >= this.#period.start && time < this.#period.end ? this.#period : undefined;
+  }
+
+  #setPeriod(now: number, units: number): void {
+    this.#period = { start: monthStart(now), end: monthStart(now, 1), units };
   }
 
   totals(now: number): UsageTotals {
@@ -148,14 +158,13 @@ export class UsageStore {
   /** Sets the compute units of the month. */
   setPeriodUnits(units: number, now: number): void {
     this.#flush();
-    const start = monthStart(now);
     this.#withFallback(() =>
       this.#prepare(
         `INSERT INTO keys VALUES (?, ?, ?, 0)
          ON CONFLICT DO UPDATE SET period = excluded.period, units = excluded.units`,
-      ).run(this.#name, start, units),
+      ).run(this.#name, monthStart(now), units),
     );
-    this.#period = { start, units };
+    this.#setPeriod(now, units);
   }
 
   close(): void {
@@ -199,17 +208,15 @@ export class UsageStore {
          requests = requests + excluded.requests, successes = successes + excluded.successes,
          units = units + excluded.units`,
     );
-    for (const [at, group] of Map.groupBy(batch, ({ time }) => minuteOf(time))) {
-      minute.run(name, at, group.length, group.filter(({ status }) => status === 200).length, sum(group));
-    }
     const key = this.#prepare(
       `INSERT INTO keys VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
          units = excluded.units + iif(period = excluded.period, units, 0), period = excluded.period,
          exported = max(exported, excluded.exported)`,
     );
-    for (const [start, group] of Map.groupBy(batch, ({ time }) => monthStart(time))) {
+    for (const [at, group] of Map.groupBy(batch, ({ time }) => minuteOf(time))) {
       const exports = group.filter(({ exported }) => exported).map(({ time }) => Math.floor(time));
-      key.run(name, start, sum(group), Math.max(0, ...exports));
+      minute.run(name, at, group.length, group.filter(({ status }) => status === 200).length, sum(group));
+      key.run(name, monthStart(at * MINUTE_MS), sum(group), Math.max(0, ...exports));
     }
     this.#prepare("DELETE FROM requests WHERE id <= (SELECT max(id) FROM requests) - ?").run(MAX_STORED_REQUESTS);
     const last = batch.at(-1)?.time ?? 0;
