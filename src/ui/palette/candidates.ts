@@ -1,5 +1,5 @@
 /** Everything that the palette offers, as plain data. */
-import { type Endpoint, endpointByPath, familyOfPath } from "../../catalogue/index.ts";
+import { type Endpoint, endpointByPath, familyOfPath, type ParameterValues } from "../../catalogue/index.ts";
 import { listThemes, type Role, safeText } from "../../output/index.ts";
 import { availableEndpoints, availableEntities, availablePages, hasPage } from "../navigation/availability.ts";
 import { type EntityKind, entityPage, namedPage, PAGE_NAMES } from "../navigation/entity-pages.ts";
@@ -14,7 +14,13 @@ import { nextPrompt } from "./prompt.ts";
 export type CandidateAction =
   | { readonly type: "open"; readonly route: Route; readonly state?: View["state"] }
   /** Asks for the parameters of a command. */
-  | { readonly type: "ask"; readonly endpoint: Endpoint }
+  | {
+      readonly type: "ask";
+      readonly endpoint: Endpoint;
+      /** What a question says about them, and whether it is about failed transactions. */
+      readonly params?: ParameterValues;
+      readonly isFailedOnly?: boolean;
+    }
   | { readonly type: "run"; readonly binding: Binding }
   | { readonly type: "theme"; readonly theme: string }
   /** Says why it is not possible here. */

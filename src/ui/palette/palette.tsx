@@ -1,7 +1,7 @@
 /** The palette: one input that opens everything. */
 
 import { useState } from "react";
-import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
+import type { ParameterValues } from "../../catalogue/index.ts";
 import { chooseTheme, useThemePreview } from "../actions/theme-menu.tsx";
 import { errorText } from "../data/query.ts";
 import { Popup, popupSpace, useBody } from "../frame/popup.tsx";
@@ -11,7 +11,8 @@ import type { PopupOf } from "../navigation/popups.ts";
 import { type ThemeState, useTheme } from "../navigation/theme/use-theme.ts";
 import { pageOfRoute } from "../pages/records.ts";
 import { EDIT_KEYS } from "../widgets/text-field.ts";
-import type { Candidate } from "./candidates.ts";
+import type { Candidate, CandidateAction } from "./candidates.ts";
+import { failedOnlyState } from "./conditions.ts";
 import { paletteLines } from "./palette-lines.ts";
 import { firstLine, initialPaletteState, paletteReducer, startPaletteSession } from "./palette-state.ts";
 import { defaultParams, normalizeParams } from "./prompt.ts";
@@ -46,8 +47,9 @@ export function Palette(opened: PopupOf<"palette">) {
     if (action.type === "tokens") return dispatch({ type: "tokens", query: action.query });
     if (action.type === "fill") return dispatch({ type: "complete", text: action.text });
     closePopup();
-    if (action.type === "ask") ask(explorer, action.endpoint, defaultParams(action.endpoint, session.known));
-    else perform(explorer, setTheme, candidate);
+    if (action.type === "ask") {
+      ask(explorer, action, { ...defaultParams(action.endpoint, session.known), ...action.params });
+    } else perform(explorer, setTheme, candidate);
   };
   const enter = async () => {
     const current = read();
@@ -117,7 +119,11 @@ function perform(explorer: Explorer, setTheme: ThemeState["setTheme"], { action 
 }
 
 /** Opens the form of a command, in which its required parameters come first. */
-function ask({ openPopup, navigation, services }: Explorer, endpoint: Endpoint, params: ParameterValues): void {
+function ask(
+  { openPopup, navigation, services }: Explorer,
+  { endpoint, isFailedOnly = false }: Extract<CandidateAction, { readonly type: "ask" }>,
+  params: ParameterValues,
+): void {
   openPopup({
     kind: "filter-form",
     label: "open",
@@ -126,7 +132,8 @@ function ask({ openPopup, navigation, services }: Explorer, endpoint: Endpoint, 
     fixed: [],
     onDone: (entered) => {
       const normalized = normalizeParams(endpoint, entered, services.now());
-      navigation.open(pageOfRoute({ kind: "endpoint", endpointRoute: endpoint.route, params: normalized }));
+      const route = { kind: "endpoint", endpointRoute: endpoint.route, params: normalized } as const;
+      navigation.open(pageOfRoute(route), isFailedOnly ? failedOnlyState(endpoint, route) : undefined);
     },
   });
 }

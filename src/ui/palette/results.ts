@@ -18,6 +18,7 @@ import type {
   Services,
 } from "../navigation/services.ts";
 import { type Candidate, formatCost } from "./candidates.ts";
+import { readConditions, withConditions } from "./conditions.ts";
 import { filterHelp } from "./keys.ts";
 import {
   searchKnownNames,
@@ -43,7 +44,8 @@ export function usePaletteResults(state: PaletteState, session: PaletteSession):
   const tokens = useTokens(state.tokenQuery);
   const search = (text: string, found: readonly string[] = []): SearchResults => {
     const all = [...session.candidates, ...searchKnownNames(data.names, text)];
-    return searchCandidates(text, all, services, found);
+    const { candidates, note } = searchCandidates(text, all, services, found);
+    return { candidates: found.length > 0 ? withConditions(candidates, readConditions(text)) : candidates, note };
   };
   const [typed, readTyped] = useTypedText(state.field.text, search);
   const compute = (
@@ -130,8 +132,10 @@ async function readText(
     ? await Promise.all([lines.interpret(text), lines.complete(text)])
     : [];
   if (view && completions) return { text, line: { text, view, completions } };
-  const correction = isFruitless(search(text)) ? await lines.correct(text) : undefined;
-  return { text, correction, found: correction ? undefined : await lines.find(text) };
+  const { subject } = readConditions(text);
+  const isQuestion = subject !== text.trim();
+  const correction = !isQuestion && isFruitless(search(text)) ? await lines.correct(text) : undefined;
+  return { text, correction, found: correction ? undefined : await lines.find(subject) };
 }
 
 /**

@@ -155,6 +155,36 @@ describe("the palette", () => {
     await screen.waitFor(/open token holders/);
   });
 
+  test("conditions of a question fill the form of what answers it, and select the rows of its list", async () => {
+    const questions: string[] = [];
+    const lines: CommandLines = {
+      interpret: async () => undefined,
+      correct: async () => undefined,
+      find: async (question) => {
+        questions.push(question);
+        return { commands: ["account leaderboard", "account transfer", "account transactions"], note: undefined };
+      },
+      complete: async (line) => ({ start: line, candidates: [] }),
+      open: async () => BOOKMARKS,
+    };
+    const data = fakeData({ "v2-account-transfer": [], "v2-account-transactions": [] });
+    const services = fakeServices({ lines });
+    const screen = renderExplorer({ route: account(WALLET), services, data, width: 120, height: 40 });
+    await screen.press(":", "transfers > 1000 last 7d");
+    await screen.waitFor(/Commands +account transfer +value = 1000\.\., from_time = 7d/);
+    expect(questions).toContain("transfers");
+    await screen.press("enter");
+    await screen.waitFor(/open account transfer[\s\S]* value +1000\.\./);
+    await screen.press("enter");
+    await screen.waitFor(/value [^\n]*✕/);
+    await screen.press(":", "failed transactions");
+    await screen.waitFor(/Commands +account transactions +status = Fail/);
+    await screen.press("enter");
+    await screen.waitFor("open account transactions");
+    await screen.press("enter");
+    await screen.waitFor(/status = Fail/);
+  });
+
   test("runs an action of the page by its name", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "quit");
