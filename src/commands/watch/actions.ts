@@ -9,18 +9,8 @@ import { openTransport, type Transport } from "../../sources/api/index.ts";
 import { CONNECT_SECONDS, readCertificates } from "../run/client-options.ts";
 import type { Io, RunContext } from "../run/context.ts";
 import { type Action, DeliveryError } from "./deliverer.ts";
+import type { ActionDefinition } from "./rules-file.ts";
 import { compileTemplate, splitCommand, type Template, type WatchEvent } from "./template.ts";
-
-/** An action as it is written. */
-export type ActionDefinition =
-  | { readonly exec: string }
-  | { readonly webhook: string; readonly secret?: string | undefined }
-  | { readonly slack: string; readonly text?: string | undefined }
-  | { readonly discord: string; readonly text?: string | undefined }
-  | { readonly telegram: string; readonly chat: string; readonly text?: string | undefined }
-  | { readonly notify: string | true }
-  | { readonly file: string }
-  | { readonly print: true };
 
 /** Where an action belongs. */
 export interface ActionPlace {

@@ -2,10 +2,11 @@
 import { IncompleteError, type JsonObject, pluralize, sleep } from "../../base/index.ts";
 import { hashText, type KeyedRow } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
-import { type ActionDefinition, openAction } from "./actions.ts";
+import { openAction } from "./actions.ts";
 import { type Action, Deliverer } from "./deliverer.ts";
 import { Outbox } from "./outbox.ts";
 import type { Rule } from "./rule.ts";
+import type { ActionDefinition } from "./rules-file.ts";
 
 /** A rule with its name, and what it does with its events. */
 export interface NamedRule {

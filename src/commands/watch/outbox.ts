@@ -124,6 +124,9 @@ export class Outbox {
   /** Called when deliveries were added. */
   onAdded = (): void => {};
 
+  /** Called when what has the outbox is lost, and when it is found again. */
+  onState = (_isFailing: boolean): void => {};
+
   /** Fires when deliveries that are under way must not continue. */
   get signal(): AbortSignal {
     return NEVER;

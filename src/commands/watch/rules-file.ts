@@ -39,6 +39,9 @@ const Rules = z.strictObject({
   rules: z.record(z.string().regex(/^[A-Za-z][\w-]*$/), Rule).describe("The rules, by their names"),
 });
 
+/** An action as it is written. */
+export type ActionDefinition = z.infer<typeof Action>;
+
 /** A rule as it is written. */
 export type RuleDefinition = z.infer<typeof Rule>;
 

@@ -39,12 +39,11 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
   let outbox: Outbox | undefined;
   try {
     outbox = await openOutbox(context, path, "watch");
-    const { shares, cursor } = outbox;
-    const planning = { now: io.now, maxRequests: opened.maxRequests, cursors: cursor.bind(outbox) };
+    const store = outbox;
+    const planning = { now: io.now, maxRequests: opened.maxRequests, cursors: store.cursor.bind(store) };
     const plan = await planRules(context, [...names.keys()], planning);
     const { subjectName } = await loadWatch();
     const units = new Map([...names.keys()].map((rule) => [rule, `${rule.scope} ${subjectName(rule.watched, "")}`]));
-    const yieldShares = shares.bind(outbox);
     const deliveries = await openDeliveries(context, opened.rules, outbox);
     const onLoss: WatchOptions["onLoss"] = async ({ error, input = "" }) => {
       if (!error) await reporter.note(`Too many new rows ${input}: some rows before the next ones are missing.`);
@@ -54,7 +53,8 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
       plan,
       deliveries,
       async *poll(more) {
-        for await (const share of yieldShares([...new Set(units.values())], more.signal)) {
+        if (more.onState) store.onState = more.onState;
+        for await (const share of store.shares([...new Set(units.values())], more.signal)) {
           const signal = AbortSignal.any([more.signal, share.signal]);
           const rules = [...units].flatMap(([rule, unit]) => (share.units.has(unit) ? [rule] : []));
           try {
@@ -99,13 +99,8 @@ export async function openOutbox(context: RunContext, path: string, use: "watch"
   ]);
   const name = basename(path).replace(/-\w+\.sqlite$/, "");
   const leases = new Leases(openRedisScript(redis, LEASES_SCRIPT, { caCert }), `${accountId(key, server)}:${name}`);
-  let wasLost = false;
-  const outbox = new SharedOutbox(use === "read" ? ":memory:" : path, use, leases, (isLost) => {
-    if (isLost === wasLost) return;
-    wasLost = isLost;
-    const state = isLost ? "cannot be reached: rules are not watched until it answers" : "answers again";
-    void context.reporter.note(`${displayRedisAddress(redis)} ${state}.`);
-  });
+  const note = (text: string) => void context.reporter.note(`${displayRedisAddress(redis)} ${text}.`);
+  const outbox = new SharedOutbox(use === "read" ? ":memory:" : path, use, leases, note);
   if (use === "read") await outbox.readAll();
   return outbox;
 }

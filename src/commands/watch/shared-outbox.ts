@@ -24,7 +24,10 @@ const unitOf = (subject: string): string => subject.replace(/ \S*(#\w+)$/, " $1"
 /** The part of a shared outbox that belongs to this instance. */
 export class SharedOutbox extends Outbox {
   readonly #leases: Leases;
-  readonly #onState: (isLost: boolean) => void;
+  readonly #note: (text: string) => void;
+  #isLost = false;
+  /** Units that had cursors. */
+  readonly #known = new Set<string>();
   #units: readonly string[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** What the server said last, and what is loaded. */
@@ -40,11 +43,11 @@ export class SharedOutbox extends Outbox {
   readonly #unitOf = new Map<number, string>();
   readonly #running = new Map<number, PromiseWithResolvers<void>>();
 
-  /** @param onState called when the server is lost, and when it is found again */
-  constructor(path: string, use: "watch" | "read", leases: Leases, onState: (isLost: boolean) => void) {
+  /** @param note called when the server is lost, and when it is found again, perhaps without its data */
+  constructor(path: string, use: "watch" | "read", leases: Leases, note: (text: string) => void) {
     super(path, use);
     this.#leases = leases;
-    this.#onState = onState;
+    this.#note = note;
   }
 
   override get signal(): AbortSignal {
@@ -100,6 +103,7 @@ export class SharedOutbox extends Outbox {
       ...(cursor && { cursor: [subject, stringifyJson(cursor)] }),
     });
     if (first === undefined) throw new LeaseLostError();
+    this.#known.add(unit);
     for (const at of deliveries.keys()) this.#unitOf.set(first + at, unit);
     super.commit(now, found, first);
   }
@@ -160,6 +164,13 @@ export class SharedOutbox extends Outbox {
     return performance.now() < this.#end;
   }
 
+  #setLost(isLost: boolean): void {
+    if (isLost === this.#isLost) return;
+    this.#isLost = isLost;
+    this.onState(isLost);
+    this.#note(isLost ? "cannot be reached: rules are not watched until it answers" : "answers again");
+  }
+
   #tick(): void {
     if (!this.#isHeld() && !this.#lease.signal.aborted) {
       this.#lease.abort();
@@ -176,14 +187,14 @@ export class SharedOutbox extends Outbox {
       .claim(this.#units)
       .then(
         (claim) => {
-          this.#onState(false);
+          this.#setLost(false);
           this.#claim = claim;
           this.#end = start + LEASE_MS - MARGIN_MS;
           if (!this.#loaded || !isSame(claim, this.#loaded)) this.#session.abort();
         },
         () => {
           this.#nextBeat = 0;
-          this.#onState(true);
+          this.#setLost(true);
         },
       )
       .finally(() => {
@@ -213,7 +224,13 @@ export class SharedOutbox extends Outbox {
     this.clear();
     this.#unitOf.clear();
     for (const unit of claim.leases.keys()) {
-      for await (const [subject, cursor] of this.#leases.cursors(unit)) this.restoreCursor(subject, cursor);
+      const wasKnown = this.#known.delete(unit);
+      for await (const [subject, cursor] of this.#leases.cursors(unit)) {
+        this.#known.add(unit);
+        this.restoreCursor(subject, cursor);
+      }
+      if (wasKnown && !this.#known.has(unit))
+        this.#note(`has lost where ${unit.replace(/ #\w+$/, "")} was read to: events in between are missing`);
       const tries = await this.#leases.tries(unit);
       for await (const [id, text] of this.#leases.deliveries(unit)) {
         this.#unitOf.set(id, unit);

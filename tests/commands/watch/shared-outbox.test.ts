@@ -1,8 +1,15 @@
 /** Leases of rules in a Redis server, and what is stored with them. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createClient } from "@redis/client";
 import { expect, it, onTestFinished } from "vitest";
 import { LEASES_SCRIPT, Leases } from "../../../src/commands/watch/leases.ts";
 import { openRedisScript } from "../../../src/sources/api/rate-limit/redis-store.ts";
+import { runInProcess } from "../../support/in-process.ts";
 import { describeWith } from "../../support/programs.ts";
+import { sendJson, serve } from "../../support/server.ts";
+import { createTempFolder } from "../../support/solx.ts";
+import { waitFor } from "../../support/wait-for.ts";
 import { redisServer } from "../../support/workers.ts";
 
 async function toList<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -47,5 +54,30 @@ describeWith("redis-server")("leases", () => {
     expect(await toList(other.deliveries("a #1"))).toEqual([[2, '{"x":2}']]);
     expect(await toList(other.cursors("a #1"))).toEqual([["a x#1", '{"at":1}']]);
     expect(await other.counts()).toEqual(new Map([["delivered x", "1"]]));
+  });
+
+  it("that the server has lost are noted, since events may be missing", async () => {
+    const { port } = await redisServer();
+    const redis = createClient({ url: `redis://127.0.0.1:${port}` });
+    await redis.connect();
+    onTestFinished(() => redis.destroy());
+    const api = await serve((_, response) =>
+      sendJson(response, JSON.stringify({ success: true, data: [{ trans_id: "a", block_time: 1 }] })),
+    );
+    onTestFinished(api.close);
+    const folder = createTempFolder();
+    const file = join(folder, "rules.yaml");
+    const what = "account transfer EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+    writeFileSync(file, `rules:\n  moves:\n    what: ${what}\n    every: 2s\n    then: [{ print: true }]\n`);
+    const stop = new AbortController();
+    const env = { SOLX_BASE_URL: api.url, SOLX_API_KEY: "key", SOLX_RATE: "off", SOLX_HOME: folder };
+    const budget = { SOLX_BUDGET: `redis://127.0.0.1:${port}` };
+    const ended = runInProcess(["watch", file], { env: { ...env, ...budget }, signal: stop.signal });
+    const isStored = () => waitFor(async () => expect((await redis.keys("*cursors:*")).length).toBe(1));
+    await isStored();
+    await redis.flushAll();
+    await isStored();
+    stop.abort();
+    expect((await ended).stderr).toMatch(/127\.0\.0\.1:\d+ has lost where .*account transfer was read to/);
   });
 });
