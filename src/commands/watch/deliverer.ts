@@ -129,5 +129,5 @@ export class Deliverer {
   }
 }
 
-/** Milliseconds between looks into an outbox that nothing was added to. */
-const IDLE_MS = 3_600_000;
+/** Milliseconds between looks into an outbox that nothing was added to: another process may make parked events due. */
+const IDLE_MS = 10_000;

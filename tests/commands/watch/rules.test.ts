@@ -262,6 +262,13 @@ test("solx watch test prints the events that a rule would have found", async () 
   expect((await run("test", file, "other")).stderr).toContain("has no rule");
 });
 
+test("solx watch test refuses rules for changes, whose past is not known", async () => {
+  const what = `what: token meta ${WALLET}`;
+  const { file, run } = setUp(BASIC.replace(/what: .*/, what));
+  const { code, stderr } = await run("test", file, "moves");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("rule moves has no history: only its present is known")]);
+});
+
 test("solx watch schema describes the file for editors", async () => {
   const { run } = setUp(BASIC);
   const schema = JSON.parse((await run("schema")).stdout);
