@@ -2,6 +2,7 @@
  * Writes a ledger of a chain in a file that other processes read at the same time. Blocks, derived tables and the
  * checkpoint are in the same transaction: a process that is killed leaves the file as of its last transaction.
  */
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -9,6 +10,7 @@ import {
   enableWriteAheadLog,
   inTransaction,
   isBusy,
+  isDamaged,
   isDiskFull,
   lockDatabase,
   openDatabase,
@@ -81,19 +83,38 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
       db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     }
     prepareFile(db, id);
-    return createWriter(db, lock);
+    return createWriter(db, lock, path);
   } catch (error) {
     db?.close();
     lock?.close();
-    throw isDiskFull(error) ? diskFullError(error) : error;
+    throw fileError(error);
   }
 }
 
-const diskFullError = (cause: unknown) =>
-  new SolxError("usage", "The index cannot be written: the disk is full.", {
-    code: "ENOSPC",
-    hint: "Free some space and run the command again: it continues where it ended.",
-    cause,
+/** Returns an error of the database as one about the file, where it is. */
+function fileError(cause: unknown): unknown {
+  if (isDiskFull(cause))
+    return new SolxError("usage", "The index cannot be written: the disk is full.", {
+      code: "ENOSPC",
+      hint: "Free some space and run the command again: it continues where it ended.",
+      cause,
+    });
+  if (isDamaged(cause))
+    return new SolxError("server", "The index cannot be used: its file is damaged.", {
+      code: "INDEX",
+      hint: "Remove it and index again.",
+      cause,
+    });
+  return cause;
+}
+
+/** What identifies the file at a path; undefined where there is none. */
+const fileAt = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+
+const replacedError = () =>
+  new SolxError("usage", "The file of the index was removed or replaced while it was written.", {
+    code: "INDEX_REPLACED",
+    hint: "Run the command again: it continues the file that is there, or begins a new one.",
   });
 
 /** Pages of the log that are written back together: most pages of indexes change with every batch. */
@@ -149,7 +170,8 @@ function setMeta(db: DatabaseSync, meta: Readonly<Record<string, string | number
   for (const [name, value] of Object.entries(meta)) set.run(name, String(value));
 }
 
-function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLedgerWriter {
+function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined, path: string): ChainLedgerWriter {
+  const file = fileAt(path);
   let ingester = new Ingester(db, { isChain: true });
   const holdBlock = db.prepare("INSERT OR REPLACE INTO held VALUES (?, ?)");
   const nextHeld = db.prepare("SELECT slot, block FROM held WHERE slot >= ? ORDER BY slot LIMIT 1");
@@ -183,12 +205,13 @@ function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined): ChainLe
   };
   /** Runs an action in a transaction. What the ingester remembers is that of the last one after a failure. */
   const transact = (action: () => void) => {
+    if (fileAt(path) !== file) throw replacedError();
     try {
       inTransaction(db, action);
     } catch (error) {
       resetTemporaryTables(db);
       ingester = new Ingester(db, { isChain: true });
-      throw isDiskFull(error) ? diskFullError(error) : error;
+      throw fileError(error);
     }
   };
   return {
