@@ -246,6 +246,11 @@ describe("streaming", () => {
     expect(chunks).toEqual(["NAME  N\nabc   1\n", "a m…  …\n", "日…   2\n", ""]);
   });
 
+  it("uses the widths of the first rows of a page that is very long", async () => {
+    const list = [...Array.from({ length: 10_000 }, () => ({ n: 12345 })), { n: 1234567890 }];
+    expect((await written(rows(list), { ...terminal })).text.slice(-6)).toBe("1234…\n");
+  });
+
   it("shortens numbers that do not fit with their magnitude", async () => {
     const list = [{ n: 12345 }, { n: 1234567890 }];
     expect((await written(rows(list, 1), { ...terminal })).text).toBe("    N\n12345\n1234…\n");

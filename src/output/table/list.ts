@@ -1,4 +1,4 @@
-/** Lists as tables. The widths follow from the first page and stay, so that later pages are printed as they arrive. */
+/** Lists as tables. The widths follow from the first rows and stay, so that later pages are printed as they arrive. */
 import { isArray, isNumeric, isObject, type Json } from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
 import { orderFields } from "../fields/field-order.ts";
@@ -12,6 +12,9 @@ import { buildColumns, catalogueField, type TableField, TELLING_KINDS, withCapit
 import { createGrid } from "./grid.ts";
 import { createTableContext, joinLines, type TableContext, warningNotes } from "./table-context.ts";
 
+/** Rows that the widths follow from; cells of many more take hundreds of megabytes. */
+const MEASURED_ROWS = 10_000;
+
 /** Writes rows as a table. */
 export async function openTable(context: WriteContext, first: readonly Json[]): Promise<RowWriter> {
   const { sink, options, notes } = context;
@@ -21,7 +24,7 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
   const wholeFields = chooseFields(context, wholeRows, plain);
   const { fields, spread } = spreadRows(wholeFields, context.shape, context.selection ? [] : wholeRows);
   const toRows = (page: readonly Json[]) => page.map(plain.toObject).flatMap(spread);
-  const objects = toRows(first);
+  const objects = toRows(first.slice(0, MEASURED_ROWS));
   if (context.metadata !== undefined) await table.names?.prepare([context.metadata], []);
   const grid = await createGrid(withCapitals(buildColumns(fields, context.shape), fields), objects, table);
   const hasHeader = options.headers !== false;
