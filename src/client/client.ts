@@ -11,6 +11,7 @@ import {
 } from "../catalogue/index.ts";
 import { type Answer, formatSkew, measureSkew, SKEW_SECONDS, serverTime } from "./answer/answer.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
+import { checkItems } from "./batch/items.ts";
 import { type ClientSettings, type CoreOptions, resolveOptions } from "./options.ts";
 import type { Page, PageSendOptions, ReadOptions } from "./paging/page.ts";
 import { createRequestPreparer, type PreparedRequest, prepare, windowStart } from "./request/prepare.ts";
@@ -83,7 +84,7 @@ export function createCore(source: Source, options: CoreOptions = {}): ClientCor
   const core: ClientCore = {
     prepare: (endpoint, params = {}) => withCost(prepare(endpoint, params, { now }), source),
     fetch: async (endpoint, params = {}, sending = {}) =>
-      report(await send(context.reportNotes(core.prepare(endpoint, params)), sending)),
+      report(checkItems(await send(context.reportNotes(core.prepare(endpoint, params)), sending))),
     request: async (request, { family, query, ...sending } = {}) => {
       if (typeof request !== "string") return report(await send(context.reportNotes(request), sending));
       const raw = rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) });

@@ -14,11 +14,13 @@ import {
   withMessage,
 } from "../../base/index.ts";
 import {
+  type Coverage,
   type Endpoint,
   multiEndpointOf,
   type Param,
   type ParameterValues,
   positionalOf,
+  requestValues,
   returnsList,
 } from "../../catalogue/index.ts";
 import type { Answer } from "../answer/answer.ts";
@@ -136,6 +138,27 @@ function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): 
       hint: "Try again later, or request a single one.",
     },
   );
+}
+
+/** States in the coverage of an answer about many identifiers that it lacks some of them, or has other rows. */
+export function checkItems(answer: Answer): Answer {
+  const { request, rows, coverage } = answer;
+  const multi = request.endpoint?.isMulti && rows ? findPacking({ endpoint: request.endpoint, params: {} }) : undefined;
+  if (!multi) return answer;
+  const { values } = requestValues(multi.endpoint, request.path, request.query);
+  const asked = new Set(values.get(multi.name));
+  const found = (rows ?? []).map((row) => String(fieldAt(row, multi.echo.split("."))));
+  const missing = [...asked].filter((id) => !found.includes(id));
+  const others = found.length - (asked.size - missing.length);
+  const incomplete = [
+    coverage?.incomplete ?? [],
+    missing.length > 0 ? `The answer lacks ${missing.join(", ")}.` : [],
+    others > 0 ? `The answer has ${others} rows that were not requested, or are there twice.` : [],
+  ].flat();
+  if (incomplete.length === 0) return answer;
+  return Object.assign(answer, {
+    coverage: { missing: [], ...coverage, incomplete: incomplete.join(" ") } satisfies Coverage,
+  });
 }
 
 /** Returns what the answer for a single identifier would have been. */
