@@ -94,11 +94,9 @@ function nodeAnswer(call: unknown): object {
   const data = { program: "spl-token", parsed: { type: "mint", info }, space: 82 };
   const owner = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
   const mint = { lamports: 1, owner, executable: false, rentEpoch: 0, space: 82, data };
-  return {
-    jsonrpc: "2.0",
-    id: (call as { readonly id: number }).id,
-    result: { context: { slot: 1 }, value: [mint, null] },
-  };
+  const { id, method } = call as { readonly id: number; readonly method: string };
+  const value = method === "getAccountInfo" ? null : [mint, null];
+  return { jsonrpc: "2.0", id, result: { context: { slot: 1 }, value } };
 }
 
 /** Runs the build in a folder, with its own home, and returns the paths of the files that it loaded. */

@@ -56,7 +56,8 @@ const ACCOUNT_METHODS = ["getMultipleAccounts", "getAccountInfo"] as const;
 
 /**
  * Reads accounts as the node returns them, at most 100: by the method that is named first, or by the other one where the
- * node denies it.
+ * node denies it. Those that do not exist are asked for again, a single one by the other method: of several nodes behind
+ * one address, one may lag.
  */
 export async function readAccountValues(
   node: NodeConnection,
@@ -65,13 +66,13 @@ export async function readAccountValues(
   { first = "getMultipleAccounts", sending }: { first?: (typeof ACCOUNT_METHODS)[number]; sending?: CallOptions } = {},
 ): Promise<readonly Member[]> {
   const config = { commitment: node.commitment, ...options };
-  const readMany = async () => {
+  const readMany = async (addresses: readonly string[]) => {
     const values = valuesOf(await node.call("getMultipleAccounts", [addresses, config], sending));
     // A longer list does not say which account is which, either.
     if (values.length !== addresses.length) throw new Member(null, "result.value").malformed("a list of the accounts");
     return values;
   };
-  const readEach = async () => {
+  const readEach = async (addresses: readonly string[]) => {
     const calls = addresses.map((address) => ({ method: "getAccountInfo", params: [address, config] }));
     const [only] = calls;
     const results =
@@ -87,14 +88,20 @@ export async function readAccountValues(
     });
   };
   const [read, readInstead] = first === "getAccountInfo" ? [readEach, readMany] : [readMany, readEach];
-  try {
-    return await read();
-  } catch (error) {
+  const values = await read(addresses).catch((error: unknown) => {
     if (!isCallDenied(error)) throw error;
-    return await readInstead().catch((other: unknown) => {
+    return readInstead(addresses).catch((other: unknown) => {
       throw isCallDenied(other) ? error : other;
     });
-  }
+  });
+  const absent = addresses.filter((_, at) => !values[at]?.optional());
+  if (absent.length === 0) return values;
+  const again = await (absent.length === 1 ? readInstead : readMany)(absent).catch((error: unknown) => {
+    if (!isCallDenied(error)) throw error;
+    return [];
+  });
+  const found = new Map(absent.map((address, at) => [address, again[at]]));
+  return values.map((value, at) => value.optional() ?? found.get(addresses[at] ?? "") ?? value);
 }
 
 /** Returns the list in the `value` of an answer with a context. */
