@@ -34,6 +34,7 @@ import type { NodeAddress } from "./connection/address.ts";
 import { HttpNodeConnection } from "./connection/connection.ts";
 import { Channel, NodePermits } from "./connection/exchange.ts";
 import { openFinalResults } from "./connection/final-results.ts";
+import { AnswerSlots } from "./connection/slots.ts";
 import { nodeSupport } from "./support.ts";
 
 /** The settings of a node. */
@@ -57,6 +58,7 @@ interface NodeParts {
   readonly settings: NodeSettings;
   readonly node: NodeConnection;
   readonly session: NodeSession;
+  readonly slots: AnswerSlots;
 }
 
 /** Connects to a node over a connection, which is closed by the caller. */
@@ -68,7 +70,7 @@ export function openNode(settings: NodeSettings, { limiter, transport }: Connect
   const requestGenesis = () => plain.call("getGenesisHash");
   const results = cache && openFinalResults({ settings: { ...settings, cache }, address, requestGenesis });
   const node = results ? new HttpNodeConnection(channel, results) : plain;
-  const parts: NodeParts = { settings, node, session: createSession() };
+  const parts: NodeParts = { settings, node, session: createSession(), slots: new AnswerSlots() };
   return {
     node,
     answer: (request, options) => answerRequest(parts, request, options),
@@ -113,7 +115,7 @@ async function respond(
  * node cannot answer
  */
 function createContext(
-  { settings, node, session }: NodeParts,
+  { settings, node, session, slots }: NodeParts,
   request: PreparedRequest,
   { signal, priority, timeout, maxWaitMs, fresh, beforeWalk }: SendOptions,
 ): AnswerContext {
@@ -129,14 +131,15 @@ function createContext(
   checkSupport(endpoint, values);
   const { missing = [] } = nodeSupportOf(endpoint);
   const coverage: Coverage = { commitment: node.commitment, missing };
+  const report = reportOnce(settings.onEvent, coverage);
   return {
-    node,
+    node: slots.watch(node, (text) => report?.({ type: "coverage", text })),
     endpoint,
     params: new QueryParams(endpoint.query, values),
     session,
     sending: { signal, priority, timeout, maxWaitMs, fresh },
     coverage,
-    report: reportOnce(settings.onEvent, coverage),
+    report,
     beforeWalk,
   };
 }
