@@ -16,7 +16,7 @@ import {
 } from "../../../src/base/index.ts";
 import { indexInto } from "../../../src/chain/indexer/run.ts";
 import { NODE_ERROR, type NodeConnection } from "../../../src/chain/solana/index.ts";
-import { recordings, resultOf } from "../../support/node/recorded.ts";
+import { consistentResultOf, recordings } from "../../support/node/recorded.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { toJson } from "../../support/node/wire.ts";
 import { connectTo } from "../../support/node-connection.ts";
@@ -32,7 +32,7 @@ const swaps = parseJson(
 ) as JsonObject;
 const recorded = recordings()
   .filter(({ method }) => method === "getBlock")
-  .map((each) => parseJson(toJson(resultOf(each) ?? null)))
+  .map((each) => parseJson(toJson(consistentResultOf(each) ?? null)))
   .filter((block) => isObject(block) && isArray(block.transactions) && block.transactions.length < 300)
   .filter((block) => ((block as JsonObject).transactions as JsonObject[]).every(({ meta }) => isObject(meta)));
 

@@ -12,14 +12,14 @@ import {
   type TransactionFact,
 } from "../../../src/chain/ledger/index.ts";
 import { type ChainTransaction, decodeBlock, decodeTransaction, loadParsers } from "../../../src/chain/solana/index.ts";
-import { detailsOf, hasEffects, type Recording, recordings, resultOf } from "../../support/node/recorded.ts";
+import { consistentResultOf, detailsOf, hasEffects, type Recording, recordings } from "../../support/node/recorded.ts";
 import { toJson } from "../../support/node/wire.ts";
 
 const METHOD = /^get(Confirmed)?(Transaction|Block)$/;
 const chosen = recordings().filter(
-  (each) => METHOD.test(each.method) && typeof resultOf(each) === "object" && hasEffects(each),
+  (each) => METHOD.test(each.method) && typeof consistentResultOf(each) === "object" && hasEffects(each),
 );
-const answerOf = (each: Recording): Json => parseJson(toJson(resultOf(each) ?? null));
+const answerOf = (each: Recording): Json => parseJson(toJson(consistentResultOf(each) ?? null));
 
 /** Returns a recorded block; the slot of its answer is the next one after its parent. */
 const blockOf = (answer: Json) =>

@@ -13,7 +13,7 @@ import {
   priorityFeeOf,
   transactionErrorText,
 } from "../../../src/chain/solana/index.ts";
-import { detailsOf, hasEffects, type Recording, recordings, resultOf } from "../../support/node/recorded.ts";
+import { consistentResultOf, detailsOf, hasEffects, type Recording, recordings } from "../../support/node/recorded.ts";
 import { toJson } from "../../support/node/wire.ts";
 
 const { parseInstructions } = await loadParsers();
@@ -24,7 +24,7 @@ interface Decoded {
 }
 
 const jsonOf = (recording: Recording): Json | undefined => {
-  const result = resultOf(recording);
+  const result = consistentResultOf(recording);
   return result === undefined ? undefined : parseJson(toJson(result));
 };
 

@@ -302,6 +302,10 @@ describe("malformed answers", () => {
       const { [name as "fee"]: _, ...rest } = complete;
       expect(decode({ ...good, meta: rest }).isPartial).toBe(true);
     }
+    // The logs have what was called.
+    const logged = (depth: number) => ({ ...complete, logMessages: [`Program ${A} invoke [${depth}]`] });
+    expect(decode({ ...good, meta: logged(1) }).isPartial).toBe(undefined);
+    expect(decode({ ...good, meta: logged(2) }).isPartial).toBe(true);
   });
 
   test.each(["preBalances", "postBalances"])("%s that no accounts can have", (name) => {

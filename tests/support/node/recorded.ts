@@ -65,3 +65,11 @@ export function hasEffects(recording: Recording): boolean {
 
 /** Returns the result of a recording; undefined when an error was recorded. */
 export const resultOf = ({ body }: Recording): Wire | undefined => (isObjectWire(body) ? body.result : undefined);
+
+/** Returns the result of a recording; of a block that is cut, without the rewards, which missing transactions paid. */
+export function consistentResultOf(recording: Recording): Wire | undefined {
+  const result = resultOf(recording);
+  if (recording.complete || !isObjectWire(result)) return result;
+  const { rewards: _, ...rest } = result;
+  return rest;
+}

@@ -66,7 +66,7 @@ function decodeEntry(entry: Member, position: TransactionPosition): ChainTransac
   return {
     ...body,
     ...position,
-    ...(lacksRecords(meta, effects, recorded) && { isPartial: true }),
+    ...((lacksRecords(meta, effects, recorded) || lacksCalls(inner, logs)) && { isPartial: true }),
     version: versionOf(entry.at("version")) ?? body.version,
     instructions: callTree(instructions, inner, logs),
     logs,
@@ -94,6 +94,13 @@ function lacksRecords(
   const expected = error !== undefined && computeUnits === 0 ? TOKEN_BALANCES : recorded;
   return expected.some((name) => !meta.at(name).optional());
 }
+
+/** How the runtime logs that an instruction called another one. */
+const CALLED = /^Program \w+ invoke \[(?!1\])\d+\]$/;
+
+/** Whether the logs, which may be cut, have more called instructions than the node recorded. */
+const lacksCalls = (inner: ReadonlyMap<number, readonly Call[]>, logs: readonly string[] = []): boolean =>
+  logs.filter((line) => CALLED.test(line)).length > [...inner.values()].flat().length;
 
 const textOf = (member: Member): string => member.text();
 
@@ -356,6 +363,8 @@ export function decodeBlock(result: Json, slot: number, details: BlockDetails = 
   const signatures =
     first.optional()?.list().map(textOf) ?? (entries && transactions.map((one) => one.signatures[0] ?? ""));
   if (new Set(signatures).size < (signatures?.length ?? 0)) throw listed.malformed("a list of different transactions");
+  const rewards = block.at("rewards").items().map(rewardOf);
+  if (isListed && !paysFees(transactions, rewards)) throw listed.malformed("all transactions that paid the leader");
   const parent = block.at("parentSlot");
   // The parent of the first block is itself.
   if (parent.count() >= Math.max(slot, 1)) throw parent.malformed(`a slot before ${slot}`);
@@ -366,11 +375,17 @@ export function decodeBlock(result: Json, slot: number, details: BlockDetails = 
     previousBlockhash: block.at("previousBlockhash").text(),
     height: block.at("blockHeight").optional()?.count(),
     time,
-    rewards: block.at("rewards").items().map(rewardOf),
+    rewards,
     transactions,
     ...(transactions.some(({ isPartial }) => isPartial) && { isPartial: true }),
     signatures,
   };
+}
+
+/** Whether the fees of all transactions cover what the leader got of them, which is a part. */
+function paysFees(transactions: readonly ChainTransaction[], rewards: readonly ChainReward[]): boolean {
+  const paid = rewards.reduce((sum, { kind, lamports }) => (kind === "fee" ? sum + lamports : sum), 0n);
+  return paid <= transactions.reduce((sum, { fee }) => sum + fee, 0n);
 }
 
 const rewardOf = (reward: Member): ChainReward => ({

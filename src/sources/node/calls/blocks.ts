@@ -33,17 +33,16 @@ export async function readBlock(
   slot: number,
   details: BlockDetails,
 ): Promise<NodeBlock | undefined> {
-  const encoded = await readEncodedBlock(context, slot, { details, encoding: "base64" });
-  const block = encoded && decodeBlock(encoded.result, slot, details);
-  return block && { block, isFinal: encoded.isFinal };
+  const read = await readEncodedBlock(context, slot, { details, encoding: "base64" });
+  return read && { block: read.block, isFinal: read.isFinal };
 }
 
-/** The block of a slot as the node returns it; undefined where the slot has none. */
+/** The block of a slot, also as the node returns it; undefined where the slot has none. */
 export async function readEncodedBlock(
   context: ReadContext,
   slot: number,
   { details: transactionDetails, encoding }: { readonly details: BlockDetails; readonly encoding: TransactionEncoding },
-): Promise<{ readonly result: JsonObject; readonly isFinal: boolean } | undefined> {
+): Promise<(NodeBlock & { readonly result: JsonObject }) | undefined> {
   const isFinal = historyCommitment(context) === "finalized" || (await isFinalSlot(context, slot));
   const commitment = isFinal ? "finalized" : "confirmed";
   // Calls for blocks that may follow shortly are repeated: a slot beyond the newest one is not worth the wait.
@@ -54,9 +53,10 @@ export async function readEncodedBlock(
   };
   try {
     const result = await context.node.call("getBlock", [slot, options], sendingOf(context, commitment));
+    const block = decodeBlock(result, slot, transactionDetails);
     // That a slot has none is an error of the node.
-    if (result === null) throw absentBlockError(`The node answers with nothing for the block of slot ${slot}.`);
-    return { result: new Member(result).object(), isFinal };
+    if (!block) throw absentBlockError(`The node answers with nothing for the block of slot ${slot}.`);
+    return { block, result: new Member(result).object(), isFinal };
   } catch (error) {
     const isMissing = isSkippedSlot(error) || (error instanceof SolxError && error.code === NODE_ERROR.notYetAvailable);
     if (isMissing) return undefined;
@@ -139,14 +139,7 @@ export function reportEnd({ report }: ReadContext, last: BlockLink | undefined):
 }
 
 /** What a block says about itself and the one before it. */
-type BlockLink = Pick<ChainBlock, "slot" | "parentSlot" | "blockhash" | "previousBlockhash">;
-
-/** Returns the link of a block as the node returns it. */
-export function linkOf(result: JsonObject, slot: number): BlockLink {
-  const block = new Member(result);
-  const [blockhash, previousBlockhash] = [block.at("blockhash").text(), block.at("previousBlockhash").text()];
-  return { slot, parentSlot: block.at("parentSlot").count(), blockhash, previousBlockhash };
-}
+export type BlockLink = Pick<ChainBlock, "slot" | "parentSlot" | "blockhash" | "previousBlockhash">;
 
 /**
  * Checks that blocks, newest first, are one chain. @throws IncompleteError where one is missing between them, or where

@@ -1,6 +1,6 @@
 /** Blocks, the state of the chain and current fees. */
 
-import { type JsonObject, stringifyJson, toNumeric, toWholeUnits } from "../../../base/index.ts";
+import { type JsonObject, toNumeric, toWholeUnits } from "../../../base/index.ts";
 import { emptyData, type QueryResult } from "../../../catalogue/index.ts";
 import {
   type BlockDetails,
@@ -138,16 +138,19 @@ const legacyTransactions: NodeAnswer = async (context) => {
   const match = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
   if (!match) return missing(context);
   const start = params.integer("offset") ?? 0;
-  return { data: rowsOfBlock(match.result, slot).slice(start, start + (params.integer("limit") ?? DEFAULT_LIMIT)) };
+  return {
+    data: rowsOfBlock(match.result, match.block).slice(start, start + (params.integer("limit") ?? DEFAULT_LIMIT)),
+  };
 };
 
-/** Returns the transactions of an encoded block in the form of single transactions. */
-export function rowsOfBlock({ blockTime = null, transactions }: JsonObject, slot: number): readonly JsonObject[] {
-  const list = new Member(transactions, "result.transactions");
-  const entries = list.list();
-  const different = new Set(entries.map((entry) => stringifyJson(entry.at("transaction").value ?? null)));
-  if (different.size < entries.length) throw list.malformed("a list of different transactions");
-  return entries.map((entry) => withFailure({ ...(blockTime === null ? {} : { blockTime }), slot, ...entry.object() }));
+/** Returns the transactions of a block in the form of single transactions. */
+export function rowsOfBlock({ blockTime = null, transactions }: JsonObject, block: ChainBlock): readonly JsonObject[] {
+  const { slot } = block;
+  return new Member(transactions)
+    .list()
+    .map((entry, at) =>
+      withFailure({ ...(blockTime === null ? {} : { blockTime }), slot, ...entry.object() }, block.transactions[at]),
+    );
 }
 
 /** `/chaininfo`. */

@@ -5,7 +5,15 @@ import { emptyData, type QueryResult } from "../../../catalogue/index.ts";
 import { type ChainTransaction, decodeTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
-import { checkChain, linkOf, readEncodedBlock, reportEnd, requireBlock, slotsBackwards } from "../calls/blocks.ts";
+import { BalanceChain } from "../calls/balances.ts";
+import {
+  type BlockLink,
+  checkChain,
+  readEncodedBlock,
+  reportEnd,
+  requireBlock,
+  slotsBackwards,
+} from "../calls/blocks.ts";
 import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 import {
   checkListed,
@@ -69,14 +77,13 @@ const last: NodeAnswer = async (context) => {
 const legacyLast: NodeAnswer = async (context) => {
   const count = context.params.integer("limit") ?? DEFAULT_LIMIT;
   const rows: JsonObject[] = [];
-  let last: ReturnType<typeof linkOf> | undefined;
+  let last: BlockLink | undefined;
   for await (const slot of slotsBackwards(context, 1)) {
-    const block = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
-    const { result } = requireBlock(block, slot);
-    const link = linkOf(result, slot);
-    checkChain(last ? [last, link] : [link]);
-    last = link;
-    rows.push(...rowsOfBlock(result, slot).toReversed());
+    const read = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
+    const { block, result } = requireBlock(read, slot);
+    checkChain(last ? [last, block] : [block]);
+    last = block;
+    rows.push(...rowsOfBlock(result, block).toReversed());
     if (rows.length >= count) break;
   }
   if (rows.length < count) reportEnd(context, last);
@@ -92,6 +99,8 @@ const transactionsOf =
     const reader = new SignatureReader(context, params.required(subject), { before: params.text(cursor) });
     const rows = (await reader.take(limit)).slice(0, limit);
     const chain = (await readListed(context, rows)).map(({ transaction }) => transaction);
+    const balances = new BalanceChain(context, { isNewestFirst: true });
+    for (const transaction of chain) balances.add(transaction, (account) => account === params.text(subject));
     return answerFromTransactions(context, chain.reverse(), { [cursor]: undefined });
   };
 

@@ -17,6 +17,7 @@ import { NATIVE_SOL, type QueryParams } from "../../../catalogue/index.ts";
 import type { ChainTransaction } from "../../../chain/solana/index.ts";
 import type { AnswerContext, ReadContext, WalkProgress } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
+import { BalanceChain } from "../calls/balances.ts";
 import type { SignatureRow } from "../calls/signatures.ts";
 import { type NodeTransaction, readListed } from "../calls/transactions.ts";
 import { answerFromTransactions } from "../history/ledger.ts";
@@ -61,6 +62,7 @@ async function* walkTransactions(
   { resume, count, rows }: WalkRun,
 ): AsyncGenerator<WalkBatch, void> {
   const feed = new SignatureFeed(context, { ...plan, resume });
+  const balances = new BalanceChain(context, { isNewestFirst: plan.direction === "newest" });
   let done = 0;
   const progress = (): WalkProgress => {
     const { known: signatures, unread: calls, complete } = feed.count(plan);
@@ -76,6 +78,12 @@ async function* walkTransactions(
     const size = BATCH_SIZES[Math.min(batch, BATCH_SIZES.length - 1)] ?? 1;
     const { signatures, transactions } = await readBatch(context, plan, feed, size);
     if (signatures.length === 0) return;
+    const read = new Map(transactions.map(({ transaction }) => [transaction.signatures[0], transaction]));
+    for (const { signature, address, others = [] } of signatures) {
+      const transaction = read.get(signature);
+      if (transaction) balances.add(transaction, (account) => feed.has(account));
+      else balances.skip([address, ...others]);
+    }
     const start = feed.stateBefore(signatures);
     feed.drop(signatures);
     done += signatures.length;
