@@ -31,7 +31,7 @@ export type {
   Services,
   UserServices,
 } from "./navigation/services.ts";
-export { type Bookmark, parseLook } from "./navigation/view.ts";
+export { type Bookmark, parseLook, type View } from "./navigation/view.ts";
 export { pageOfRoute } from "./pages/records.ts";
 export { runPlainExplorer } from "./plain/session.ts";
 export type { ExitReason } from "./terminal/full-screen.tsx";

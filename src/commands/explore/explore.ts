@@ -15,6 +15,7 @@ import {
   type Route,
   runPlainExplorer,
   type Services,
+  type View,
 } from "../../ui/index.ts";
 import type { Io, RunContext } from "../run/context.ts";
 import { createContext } from "../run/create-context.ts";
@@ -93,8 +94,14 @@ export async function exploreEndpoint(
   await exploreFrom(context, routeFromEndpoint(endpoint, name === undefined ? ids : [], resolved));
 }
 
+/** Runs the explorer, starting at a view as it was left. */
+export function exploreView(context: RunContext, { route, state }: View): Promise<void> {
+  return exploreFrom(context, route, { state });
+}
+
 interface StartOptions {
   readonly plain?: boolean | undefined;
+  readonly state?: View["state"];
 }
 
 async function exploreFrom(context: RunContext, route: Route, options: StartOptions = {}): Promise<void> {
@@ -124,7 +131,8 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
     const { explore: start } = await loadExplorer();
     const end = await start({
       services,
-      route: pageOfRoute(route),
+      route: options.state ? route : pageOfRoute(route),
+      state: options.state,
       stdin,
       stdout,
       signal: AbortSignal.any([signal, sandbox.signal]),

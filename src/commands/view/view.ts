@@ -27,6 +27,7 @@ export async function view(context: RunContext, name: string | undefined): Promi
   const bookmark =
     bookmarks.find((one) => one.name === name) ?? bookmarks.find((one) => one.name.toLowerCase() === folded);
   if (!bookmark) throw unknownViewError(name, bookmarks);
+  if (context.globals.interactive) return (await import("../explore/explore.ts")).exploreView(context, bookmark);
   context.outcome.nextArguments = withoutView(context.io.argv, name, argumentsOf(bookmark));
 }
 

@@ -28,6 +28,7 @@ import { knownEntityRoute, type Route, routeForIdentifier } from "../navigation/
 import type { Services } from "../navigation/services.ts";
 import { type Role, textLine } from "../navigation/theme/text-line.ts";
 import { ThemeContext, useThemeState } from "../navigation/theme/use-theme.ts";
+import type { View } from "../navigation/view.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { PreviewContext } from "../widgets/list/preview.ts";
 import { useStartupNotices } from "./api-key.tsx";
@@ -41,6 +42,8 @@ interface AppProps {
   readonly services: Services;
   readonly data: DataStore;
   readonly initialRoute: Route;
+  /** The state of the view that it starts at (default: as at first). */
+  readonly initialState?: View["state"];
   readonly quit: () => void;
   /** Pages, palette and actions, which load after the first frame. */
   readonly lazy: (() => Promise<typeof Parts>) | typeof Parts;
@@ -50,7 +53,7 @@ interface AppProps {
 }
 
 /** The explorer. */
-export function App({ services, data, initialRoute, quit, lazy, terminal, onToast }: AppProps) {
+export function App({ services, data, initialRoute, initialState, quit, lazy, terminal, onToast }: AppProps) {
   const [popup, setPopup] = useState<Popup>();
   const [toast, setToast] = useState<Toast>();
   const show = useCallback(
@@ -65,8 +68,10 @@ export function App({ services, data, initialRoute, quit, lazy, terminal, onToas
     () => ({
       services,
       data,
-      navigation: createNavigation(initialRoute, (route) =>
-        availableRoute(knownEntityRoute(route, data.names), services.supports),
+      navigation: createNavigation(
+        initialRoute,
+        (route) => availableRoute(knownEntityRoute(route, data.names), services.supports),
+        initialState,
       ),
       keys: createKeyMap(services.customization?.keys),
       pointer: createPointer(),
@@ -76,7 +81,7 @@ export function App({ services, data, initialRoute, quit, lazy, terminal, onToas
       closePopup: () => setPopup(undefined),
       quit,
     }),
-    [services, data, initialRoute, quit, show],
+    [services, data, initialRoute, initialState, quit, show],
   );
   const loaded = useLazy(lazy);
   useEffect(() => loaded?.recordRecentRoutes(explorer), [loaded, explorer]);

@@ -3,6 +3,7 @@
 import { createDataStore } from "../data/query-store.ts";
 import type { Route } from "../navigation/route.ts";
 import type { Services } from "../navigation/services.ts";
+import type { View } from "../navigation/view.ts";
 import { type ExitReason, fullScreen } from "../terminal/full-screen.tsx";
 import { App } from "./app.tsx";
 
@@ -12,6 +13,8 @@ export type { ExitReason } from "../terminal/full-screen.tsx";
 export interface ExploreOptions {
   readonly services: Services;
   readonly route: Route;
+  /** The state of the view that it starts at. */
+  readonly state?: View["state"];
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly signal: AbortSignal;
@@ -20,7 +23,7 @@ export interface ExploreOptions {
 const loadLazy = () => import("./lazy.ts");
 
 /** Runs the explorer until the user quits, the signal aborts or an error ends it; never rejects. */
-export function explore({ services, route, stdin, stdout, signal }: ExploreOptions): Promise<ExitReason> {
+export function explore({ services, route, state, stdin, stdout, signal }: ExploreOptions): Promise<ExitReason> {
   const data = createDataStore(services);
   return fullScreen({
     stdin,
@@ -28,7 +31,7 @@ export function explore({ services, route, stdin, stdout, signal }: ExploreOptio
     signal,
     log: services.log,
     draw: (terminal, quit) => (
-      <App services={services} data={data} initialRoute={route} quit={quit} lazy={loadLazy} terminal={terminal} />
+      <App {...{ services, data, quit, terminal }} initialRoute={route} initialState={state} lazy={loadLazy} />
     ),
     close: () => data.close(),
   });

@@ -29,15 +29,20 @@ const MAX_ENTRIES = 200;
 /**
  * Creates a history that starts at a route.
  * @param resolve returns the route that is opened in place of another one
+ * @param state that of the view that it starts at (default: as at first)
  */
-export function createNavigation(start: Route, resolve: (route: Route) => Route = (route) => route) {
+export function createNavigation(
+  start: Route,
+  resolve: (route: Route) => Route = (route) => route,
+  state?: View["state"],
+) {
   const changes = createEmitter();
   let count = 0;
   const createEntry = ({ route, state }: View): HistoryEntry => {
     count += 1;
     return { id: count, route, state, live: new Map() };
   };
-  let entries: readonly HistoryEntry[] = [createEntry({ route: resolve(start) })];
+  let entries: readonly HistoryEntry[] = [createEntry({ route: resolve(start), state })];
   let at = 0;
   let trail = entries;
   const go = (next: readonly HistoryEntry[], to: number) => {

@@ -75,3 +75,9 @@ test("a long history drops its oldest entries, and state of dropped entries is i
   expect(routeTitle(navigation.current().route)).toBe("block 500");
   expect(navigation.trail().every((visit) => visit.live.size === 0)).toBe(true);
 });
+
+test("a history starts at a view as it was left, and keeps it as one", () => {
+  const route: Route = { kind: "entity", entity: "account", id: "x", tab: "transfers" };
+  const state = { transfers: { filter: "usdc" } };
+  expect(createNavigation(route, undefined, state).view()).toEqual({ route, state });
+});
