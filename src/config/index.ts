@@ -4,7 +4,7 @@ export { findSavedEntry, type KeyChange, removeKey, requestKeychain, saveKey } f
 export { readJsonFile, updateJsonFile } from "./json-file.ts";
 export { abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
 export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
-export { configFilePath, credentialsFilePath, type Paths, resolvePaths } from "./paths.ts";
+export { configFilePath, credentialsFilePath, type Paths, resolvePaths, rulesFilePath } from "./paths.ts";
 export { type HiddenInput, promptHidden, readLine, readPipedKey } from "./prompt.ts";
 export type { DataSource, NodeAddress } from "./resolve.ts";
 export {

@@ -36,6 +36,11 @@ export function configFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, "config.json");
 }
 
+/** Returns the path of the file of rules that the explorer watches. */
+export function rulesFilePath(paths: Paths): string | undefined {
+  return paths.config && join(paths.config, "rules.yaml");
+}
+
 /** Returns the path of the file of saved keys. */
 export function credentialsFilePath(paths: Paths): string | undefined {
   return paths.config && join(paths.config, "credentials.json");

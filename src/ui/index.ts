@@ -13,6 +13,7 @@ export { keyLabel } from "./navigation/keys/keymap.ts";
 export { parseListSettings } from "./navigation/list-settings.ts";
 export { MAX_COMPARED } from "./navigation/popups.ts";
 export { comparedRoute, HOME, type Route, routeForIdentifier } from "./navigation/route.ts";
+export type { RulesState, RuleTexts, RuleWatch, WatchedSubject } from "./navigation/rule-watch.ts";
 export type {
   ActionResult,
   AddressBook,
@@ -31,7 +32,8 @@ export type {
   Services,
   UserServices,
 } from "./navigation/services.ts";
-export { type Bookmark, parseLook, type View } from "./navigation/view.ts";
+export { type Bookmark, MAX_LOOKS, parseLook, type View } from "./navigation/view.ts";
+export { summarizeObject } from "./pages/bookmarks/looks.ts";
 export { pageOfRoute } from "./pages/records.ts";
 export { runPlainExplorer } from "./plain/session.ts";
 export type { ExitReason } from "./terminal/full-screen.tsx";

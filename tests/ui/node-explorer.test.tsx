@@ -130,8 +130,8 @@ describe("what a node cannot answer", () => {
   test("is left out: tabs, sections, keys and entries of the palette", async () => {
     const terminal = open({ kind: "page", page: "home" });
     await terminal.waitFor(/performance by minute/);
-    expect(terminal.frame()).not.toMatch(/trending|richest|W network/);
-    await terminal.press("W");
+    expect(terminal.frame()).not.toMatch(/trending|richest|S network/);
+    await terminal.press("S");
     expect(terminal.frame()).toContain("solx home");
     await terminal.press(":");
     await terminal.press(..."leaderboard");

@@ -50,6 +50,7 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
     signal: AbortSignal.any([runContext.io.signal, closing.signal]),
   });
   context.globals = runContext.globals;
+  context.runLine = runContext.runLine;
   let progress: Progress | undefined;
   const progressed = createEmitter();
   context.reporter.onProgress = (work) => {

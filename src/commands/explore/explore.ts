@@ -99,9 +99,16 @@ export function exploreView(context: RunContext, { route, state }: View): Promis
   return exploreFrom(context, route, { state });
 }
 
+/** Runs the explorer, starting at the dashboard of a file of rules. */
+export function exploreRules(context: RunContext, rules: string): Promise<void> {
+  return exploreFrom(context, { kind: "page", page: "watch" }, { rules });
+}
+
 interface StartOptions {
   readonly plain?: boolean | undefined;
   readonly state?: View["state"];
+  /** The file of rules (default: that of the user). */
+  readonly rules?: string | undefined;
 }
 
 async function exploreFrom(context: RunContext, route: Route, options: StartOptions = {}): Promise<void> {
@@ -119,10 +126,11 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
   const explorer = createExplorerContext(context, log);
   try {
     const sandbox = new AbortController();
-    const services = await createServices(context, explorer, log, () => {
+    const toSandbox = () => {
       wantsSandbox = true;
       sandbox.abort();
-    });
+    };
+    const services = await createServices(context, explorer, log, { toSandbox, rules: options.rules });
     if (isPlain) {
       await explorePlain(services, route, context.io);
       endQuietly(context);

@@ -1,7 +1,7 @@
 /** The services that the explorer gets from this run: client, identity, and access to this machine. */
 
 import { PLANS, quoteForShell } from "../../catalogue/index.ts";
-import type { Settings } from "../../config/index.ts";
+import { rulesFilePath, type Settings } from "../../config/index.ts";
 import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
 import { type ConnectedClient, resolveRate } from "../../sources/index.ts";
 import type {
@@ -30,12 +30,18 @@ import { createProgramRunner } from "./programs.ts";
 import { createFileSaver } from "./save-file.ts";
 import { createBrowserOpener, createCopier } from "./tools.ts";
 
+interface ServiceOptions {
+  readonly toSandbox: () => void;
+  /** The file of rules (default: `rules.yaml` in the configuration directory). */
+  readonly rules?: string | undefined;
+}
+
 /** Creates the services of a run. Everything is opened on first use. */
 export async function createServices(
   context: RunContext,
   explorer: ExplorerContext,
   log: ExplorerLog,
-  toSandbox: () => void,
+  { toSandbox, rules }: ServiceOptions,
 ): Promise<Services> {
   const settings = await context.session.settings();
   const { facts } = sourceOf(settings);
@@ -70,6 +76,7 @@ export async function createServices(
       `curl --compressed -H "${settings.get("key-header")}: ${settings.printedKey()}" ${quoteForShell(url.href)}`,
     ...desktopServices(context.io),
     ...storedState(settings, context, log),
+    rules: ruleWatch(explorer.context, rules ?? rulesFilePath(settings.paths), keySession.client),
     customization,
     log: log.write,
     logPath: log.path,
@@ -129,6 +136,26 @@ function inspectWith(client: () => Promise<ConnectedClient>): Services["inspect"
     const { inspectTransaction } = await loadInspect();
     const reading = { node, session: createSession(), sending: { signal } };
     return inspectTransaction(text, reading, { simulate: true, strict: false });
+  };
+}
+
+/** Returns what opens the rules of a file when they are first shown. */
+function ruleWatch(
+  context: RunContext,
+  path: string | undefined,
+  client: () => Promise<ConnectedClient>,
+): Services["rules"] {
+  if (path === undefined) return undefined;
+  const open = async () => {
+    const { RuleBoard } = await import("../watch/board.ts");
+    const board = new RuleBoard({ context, path, client });
+    context.session.onClose(() => board.close());
+    return board;
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  return () => {
+    opened ??= open();
+    return opened;
   };
 }
 

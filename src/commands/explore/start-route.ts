@@ -13,7 +13,7 @@ import {
 } from "../../ui/index.ts";
 
 const HINT =
-  "Give an address, a signature, a slot or an explorer link; tx, token, account, block, program, market or collection with an identifier; leaderboard, usage or bookmarks; or a command such as account transfer <address>.";
+  "Give an address, a signature, a slot or an explorer link; tx, token, account, block, program, market or collection with an identifier; leaderboard, usage, bookmarks or watch; or a command such as account transfer <address>.";
 
 /**
  * Returns the route that words name.

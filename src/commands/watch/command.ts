@@ -1,4 +1,5 @@
 /** `solx watch`. */
+import { UsageError } from "../../base/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 const FILE = { name: "<file>", description: "file of rules, in YAML" } as const;
@@ -14,9 +15,11 @@ export const WATCH: CommandDefinition = {
       flags: "--health <port>",
       description: "serve /metrics (Prometheus) and /health on this port; 0 selects a free one",
     },
+    { flags: "--ui", description: "show the rules and their events in the explorer, and watch while it is open" },
   ],
   examples: [
     ["Watch by the rules of a file until Ctrl-C; run it again to continue", "solx watch rules.yaml"],
+    ["The same on the screen", "solx watch rules.yaml --ui"],
     ["Check the rules, and what they cost", "solx watch check rules.yaml"],
     ["What a rule would have found since yesterday", "solx watch test rules.yaml whales --since 1d"],
     ["Undelivered events", "solx watch status rules.yaml"],
@@ -63,7 +66,9 @@ export const WATCH: CommandDefinition = {
     },
   ],
   run: async (context, { args: [file = ""], options }) => {
-    const { health } = options as { readonly health?: string };
+    const { health, ui = false } = options as { readonly health?: string; readonly ui?: boolean };
+    if (ui && health !== undefined) throw new UsageError("--ui and --health cannot be used together");
+    if (ui) return (await import("../explore/explore.ts")).exploreRules(context, file);
     await (await import("./run-watch.ts")).watch(context, file, health);
   },
 };

@@ -29,6 +29,8 @@ export interface Deliveries {
   readonly outbox: Outbox;
   /** Adds events of a subject for the actions of their rules, and stores how far the subject was read. */
   add(subject: string, input: string | undefined, events: readonly RuleEvents[], cursor?: JsonObject): Promise<void>;
+  /** Continues after deliveries became due. */
+  wake(): void;
   /** Waits until all were made. @throws IncompleteError when some were parked; InterruptedError when the run stops */
   drain(): Promise<void>;
   /** Stops them and closes the outbox; what was not made is noted. */
@@ -62,7 +64,9 @@ export async function openDeliveries(
     // A clock that is set does not delay what is repeated.
     timing: { now: () => performance.timeOrigin + performance.now(), sleep },
     onFailure: (_, error, isParked) =>
-      reporter.note(`${error}. ${isParked ? "The event was not delivered." : "It is tried again."}`),
+      reporter.note(
+        `${error.replace(/\.?$/, ".")} ${isParked ? "The event was not delivered." : "It is tried again."}`,
+      ),
   });
   const undelivered = () => outbox.counts().reduce((sum, { pending, parked }) => sum + pending + parked, 0);
   return {
@@ -79,6 +83,7 @@ export async function openDeliveries(
       );
       await outbox.commit(Date.now(), { subject, events: found, deliveries, cursor });
     },
+    wake: () => deliverer.wake(),
     async drain() {
       const stopped = Promise.withResolvers<void>();
       const stop = () => stopped.reject(io.signal.reason);

@@ -69,6 +69,26 @@ export async function planRules(
   return { pollers, rulesOf, maxRequests: Number.isFinite(maxRequests) ? maxRequests : undefined };
 }
 
+/** A subject of a plan, which is named as in the outbox. */
+export interface PlannedSubject {
+  readonly name: string;
+  readonly input: string | undefined;
+  readonly poller: Poller;
+  readonly rules: readonly Rule[];
+}
+
+/** Returns the subjects of a plan. */
+export async function listSubjects({ rulesOf }: WatchPlan): Promise<readonly PlannedSubject[]> {
+  const { subjectName } = await loadWatch();
+  return [...rulesOf].flatMap(([poller, all]) =>
+    (poller.inputs ?? [undefined]).map((input): PlannedSubject => {
+      const rules = all.filter(({ watched: { inputs } }) => inputs === undefined || inputs.includes(input ?? ""));
+      const [{ scope, watched }] = all as [Rule];
+      return { name: `${scope} ${subjectName(watched, watched.inputs && input)}`, input, poller, rules };
+    }),
+  );
+}
+
 /** Returns how many requests a minute the rate limit and the daily units allow; infinite without limits. */
 async function findMaxRequests(context: RunContext, pollers: readonly Poller[]): Promise<number> {
   const settings = await context.session.settings();

@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
 import { InterruptedError, SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { resolvePaths, type SettingName, settingVariable } from "../../config/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
 import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import type { NamedRule } from "./deliveries.ts";
 import { openRule, type Rule } from "./rule.ts";
-import { type RuleDefinition, readRules } from "./rules-file.ts";
+import { type RuleDefinition, readRules, type WrittenRules } from "./rules-file.ts";
 import { splitCommand } from "./template.ts";
 
 /** Rules of a file, whose clients stay open until they are closed. */
@@ -21,13 +22,27 @@ export interface OpenRules {
 /** Options of `--follow` at the prompt that a file says in its own words. */
 const REFUSED = ["until", "limit", "all", "exec", "webhook", "notify", "when", "changes"] as const;
 
+/** How rules are opened. */
+export interface OpenRulesOptions {
+  /** The name of the only rule that is opened. */
+  readonly only?: string | undefined;
+  /** The content of the file, in place of what is read from it. */
+  readonly written?: WrittenRules | undefined;
+  /** Returns the client of rules that name no other source (default: each has its own). */
+  readonly client?: (() => Promise<ConnectedClient>) | undefined;
+}
+
 /**
- * Opens all rules of a file, or the ones with a name.
- * @throws UsageError with the name of the rule that is invalid
+ * Opens all rules of a file, or the one with a name.
+ * @throws UsageError with the line and the name of the rule that is invalid
  */
-export async function openRules(context: RunContext, path: string, only?: string): Promise<OpenRules> {
-  const { rules: written, requests: maxRequests } = await readRules(path, context.io.signal);
-  const definitions = new Map(Object.entries(written));
+export async function openRules(
+  context: RunContext,
+  path: string,
+  { only, written, client }: OpenRulesOptions = {},
+): Promise<OpenRules> {
+  const { rules: texts, requests: maxRequests, placeOf } = written ?? (await readRules(path, context.io.signal));
+  const definitions = new Map(Object.entries(texts));
   if (only !== undefined && !definitions.has(only)) {
     throw new UsageError(`${path} has no rule "${only}"`, { hint: `Rules: ${[...definitions.keys()].join(", ")}` });
   }
@@ -41,9 +56,14 @@ export async function openRules(context: RunContext, path: string, only?: string
     const rules: OpenRules["rules"][number][] = [];
     for (const [name, definition] of definitions) {
       if (only !== undefined && name !== only) continue;
-      const { rule, line } = openLine(context, definition, closing.promise);
+      const { rule, line } = openLine(context, definition, { closing: closing.promise, client });
       lines.push(line);
-      rules.push({ name, definition, definitions: definition.then, rule: await named(name, rule) });
+      rules.push({
+        name,
+        definition,
+        definitions: definition.then,
+        rule: await named(`${placeOf(["rules", name])}: rule ${name}`, rule),
+      });
     }
     return { rules, maxRequests, close };
   } catch (error) {
@@ -52,17 +72,22 @@ export async function openRules(context: RunContext, path: string, only?: string
   }
 }
 
-async function named<T>(name: string, work: Promise<T>): Promise<T> {
+/** Adds what failed to the message of an error. */
+export async function named<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof SolxError) || error instanceof InterruptedError) throw error;
-    throw withMessage(error, `rule ${name}: ${error.message}`);
+    throw withMessage(error, `${what}: ${error.message}`);
   }
 }
 
 /** Runs the command line of a rule until it is closed. */
-function openLine(context: RunContext, { what, every, when, changes }: RuleDefinition, closing: Promise<void>) {
+function openLine(
+  context: RunContext,
+  { what, every, when, changes }: RuleDefinition,
+  { closing, client }: Pick<OpenRulesOptions, "client"> & { readonly closing: Promise<void> },
+) {
   const { io, globals, runLine } = context;
   const [first = "", ...others] = splitCommand(what);
   const words = first === "solx" ? others : [first, ...others];
@@ -74,6 +99,8 @@ function openLine(context: RunContext, { what, every, when, changes }: RuleDefin
   ];
   const opened = Promise.withResolvers<Rule>();
   const line = (runLine ?? noLines)({ ...io, argv, env: { ...io.env, ...sourceVariables(globals) } }, (inner) => {
+    const own = inner.session.client.bind(inner.session);
+    if (client) inner.session.client = () => (selectsSource(inner.globals) ? own() : client());
     inner.onFollow = async (query) => {
       const refused = REFUSED.find((name) => !(name in flags) && inner.globals[name] !== undefined);
       if (refused !== undefined) throw new UsageError(`--${refused} cannot be used in what`);
@@ -92,6 +119,9 @@ function openLine(context: RunContext, { what, every, when, changes }: RuleDefin
 const noLines = async () => {
   throw new UsageError("This program runs no other command lines.");
 };
+
+const selectsSource = (globals: GlobalOptions): boolean =>
+  globals.sandbox === true || Object.values(settingOverrides(globals)).some((value) => value !== undefined);
 
 /** Returns the variables with which command lines use the same source as this run. */
 function sourceVariables(globals: GlobalOptions): Record<string, string> {

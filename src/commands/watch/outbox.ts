@@ -59,6 +59,9 @@ CREATE TABLE recent (
   id INTEGER PRIMARY KEY AUTOINCREMENT, found INTEGER NOT NULL, subject TEXT NOT NULL, event TEXT NOT NULL);
 CREATE TABLE looks (subject TEXT PRIMARY KEY, look TEXT NOT NULL) WITHOUT ROWID`;
 
+/** What becomes of a delivery, as `parked` has it. */
+export const FATES = { due: 0, parked: 1, dropped: 2 } as const;
+
 /** Events that are kept after their delivery, for the dashboard. */
 export const MAX_RECENT = 2000;
 
@@ -115,6 +118,7 @@ export class Outbox {
     this.isLasting = path !== ":memory:";
     this.#lock = use === "watch" && this.isLasting ? lock(path) : undefined;
     this.database = openTables(path);
+    if (use === "watch") this.database.exec(`DELETE FROM outbox WHERE parked = ${FATES.dropped}`);
     // A commit is on disk before an event is delivered.
     this.database.exec("PRAGMA synchronous = FULL");
     // The clock may have been set since: what failed before is tried at once.

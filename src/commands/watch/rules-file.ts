@@ -1,13 +1,24 @@
 /** Files of rules: YAML that names what is watched as a command line, when it matters, and what is done then. */
 import { resolve } from "node:path";
-import { parse } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+} from "yaml";
 import * as z from "zod";
-import { readInputFile, UsageError } from "../../base/index.ts";
+import { errorMessage, readInputFile, UsageError } from "../../base/index.ts";
 
 const text = (description: string) => z.string().min(1).describe(description);
 const message = text("The text, with fields of the event: {amount}, {signature}, {input}, {rule}").optional();
 
-const Action = z.union([
+/** What is done with an event. */
+export const Action = z.union([
   z.strictObject({ exec: text("A program and its arguments; the row is on its standard input, as JSON") }),
   z.strictObject({
     webhook: text("A URL that the event is sent to as JSON; environment variables as in a shell with braces"),
@@ -25,7 +36,8 @@ const Action = z.union([
   z.strictObject({ print: z.literal(true).describe("Prints events, one JSON object per line") }),
 ]);
 
-const Rule = z.strictObject({
+/** A rule. */
+export const Rule = z.strictObject({
   what: text("A command line whose news is watched: account transfer @wallets.txt --flow in"),
   every: text("Time between two polls, or a cron expression such as 0 9 * * 1-5").default("60s"),
   when: text("A jq condition on the row or the change").optional(),
@@ -51,23 +63,60 @@ export type RulesFile = z.infer<typeof Rules>;
 /** Returns the JSON schema of files, for editors. */
 export const rulesSchema = () => z.toJSONSchema(Rules, { io: "input" });
 
+/** Rules as they are written, and where. */
+export interface WrittenRules extends RulesFile {
+  /** Returns the file and the line of a part of it, the first one for what is missing: `rules.yaml:3`. */
+  readonly placeOf: (path: readonly PropertyKey[]) => string;
+}
+
+/** @throws UsageError that names what is wrong where */
+export async function readRules(path: string, signal: AbortSignal): Promise<WrittenRules> {
+  return parseRules((await readInputFile(resolve(path), { signal })).toString("utf8"), path);
+}
+
 /**
- * Reads a file of rules.
+ * Parses the text of a file of rules.
+ * @param path the file, as it was typed
  * @throws UsageError that names what is wrong where
  */
-export async function readRules(path: string, signal: AbortSignal): Promise<RulesFile> {
-  const content = (await readInputFile(resolve(path), { signal })).toString("utf8");
-  const refusal = (reason: string) =>
-    new UsageError(`${path}: ${reason}`, { hint: "The form of the file: solx help rules" });
-  let value: unknown;
-  try {
-    value = parse(content, { maxAliasCount: 100 });
-  } catch (error) {
-    throw refusal((error as Error).message.split("\n")[0] ?? "it is not YAML");
-  }
-  const { data, error } = Rules.safeParse(value);
-  if (data) return data;
+export function parseRules(text: string, path: string): WrittenRules {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
+  const placeAt = (offset: number) => `${path}:${Math.max(1, lines.linePos(offset).line)}`;
+  const placeOf = (parts: readonly PropertyKey[]) => placeAt(offsetOf(document, parts));
+  const refusal = (place: string, reason: string) =>
+    new UsageError(`${place}: ${reason}`, { hint: "The form of the file: solx help rules" });
+  const [wrong] = document.errors;
+  if (wrong) throw refusal(placeAt(wrong.pos[0]), wrong.message);
+  const { data, error } = Rules.safeParse(readValue(document, (reason) => refusal(path, reason)));
+  if (data) return { ...data, placeOf };
   const [issue] = error.issues;
-  const at = issue?.path.map(String).join(".");
-  throw refusal(`${at ? `${at}: ` : ""}${issue?.message ?? "it has no rules"}`);
+  const at = issue?.path ?? [];
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const name = at.length === 0 ? "" : `${at.map(String).join(".")}: `;
+  throw refusal(placeOf([...at, ...unknown]), `${name}${issue?.message ?? "it has no rules"}`);
 }
+
+function readValue(document: Document, refusal: (reason: string) => UsageError): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw refusal(errorMessage(error));
+  }
+}
+
+/** Returns where a part of a document begins, or the last part on the way to it that exists. */
+function offsetOf({ contents }: Document, path: readonly PropertyKey[]): number {
+  let [node, offset]: [unknown, number] = [contents, 0];
+  for (const part of path) {
+    const pair = isMap(node) ? findPair(node, String(part)) : undefined;
+    const key: unknown = isSeq(node) ? node.items[Number(part)] : pair?.key;
+    if (!isNode(key) || !key.range) break;
+    [node, offset] = [pair ? pair.value : key, key.range[0]];
+  }
+  return offset;
+}
+
+/** Returns the entry of a map with a name. */
+export const findPair = (map: YAMLMap, name: string): Pair | undefined =>
+  map.items.find(({ key }) => (isScalar(key) ? String(key.value) : key) === name);

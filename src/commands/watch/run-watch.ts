@@ -107,7 +107,7 @@ export async function testRule(context: RunContext, path: string, name: string, 
   const seconds = parseDuration(since);
   if (seconds === undefined)
     throw new UsageError(`invalid value "${since}" for --since: expected a duration such as 1d`);
-  const { rules, close } = await openRules(context, path, name);
+  const { rules, close } = await openRules(context, path, { only: name });
   try {
     const [{ rule }] = rules as [(typeof rules)[number]];
     const { endpoint, params, inputs } = rule.watched;

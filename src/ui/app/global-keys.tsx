@@ -30,6 +30,7 @@ export function GlobalKeys({ terminal, hasPalette }: { terminal: TerminalControl
     bindAction("go.search", "search", () => openPopup({ kind: "palette" }), { hint: 70, active: hasPalette }),
     bindAction("go.home", "home", () => navigation.open(HOME)),
     bindAction("go.bookmarks", "bookmarks", openPage("bookmarks")),
+    bindAction("go.watch", "rules", openPage("watch")),
     ...(["network", "usage"] as const).map((page) =>
       bindAction(`go.${page}`, page, openPage(page), { active: hasPage(page, explorer.services.supports) }),
     ),

@@ -4,6 +4,7 @@ import { CommandPopup } from "../actions/command-popup.tsx";
 import { CopyMenu, TextPopup } from "../actions/copy.tsx";
 import { ExportPopup } from "../actions/export-popup.tsx";
 import { ConfirmNames, NamePopup } from "../actions/name-actions.tsx";
+import { RuleForm } from "../actions/rule-form.tsx";
 import { ThemeMenu } from "../actions/theme-menu.tsx";
 import { Compare } from "../compare/compare-popup.tsx";
 import { FilterForm } from "../form/form.tsx";
@@ -43,6 +44,8 @@ export function PopupView({ popup }: { popup: Popup }) {
       return <ConfirmNames {...popup} />;
     case "links":
       return <LinkMenu {...popup} />;
+    case "rule":
+      return <RuleForm {...popup} />;
     case "columns":
       return <ColumnPicker {...popup} />;
     case "filter-form":

@@ -218,6 +218,11 @@ const NAMED_PAGES = {
     command: ["monitor", "usage"],
     path: "/monitor/usage",
   },
+  watch: {
+    description: "What your rules watch, its events, and what could not be delivered",
+    keywords: "rules alerts events dashboard notify webhook follow",
+    command: ["explore", "watch"],
+  },
   bookmarks: {
     description: "Your bookmarks and recently visited pages",
     keywords: "favourites saved recent history",

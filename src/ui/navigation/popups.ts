@@ -3,6 +3,7 @@ import type { Json } from "../../base/index.ts";
 import type { Endpoint, ParameterValues, Shape } from "../../catalogue/index.ts";
 import type { NamePlan } from "./data-store.ts";
 import type { Route } from "./route.ts";
+import type { RuleWatch, WatchedRule } from "./rule-watch.ts";
 import type { ApiKeyEntry } from "./services.ts";
 
 /** A popup. */
@@ -29,6 +30,8 @@ export type Popup =
   | { readonly kind: "name-address"; readonly address: string }
   | { readonly kind: "fetch-names"; readonly plan: NamePlan; readonly onConfirm: () => void }
   | { readonly kind: "links"; readonly links: readonly FieldLink[] }
+  /** The form of a rule; undefined for a new one. */
+  | { readonly kind: "rule"; readonly watch: RuleWatch; readonly rule: WatchedRule | undefined }
   | ColumnPopup
   | FilterPopup
   | { readonly kind: "compare"; readonly marked: readonly ComparedRow[]; readonly shape: Shape };

@@ -6,6 +6,7 @@ import type { ColorDepth, ColorScheme, CustomStyles, LearnedName, OwnNames, Them
 import type { CustomKeys } from "./keys/custom-keys.ts";
 import type { ListSettings } from "./list-settings.ts";
 import type { Route } from "./route.ts";
+import type { RuleWatch } from "./rule-watch.ts";
 import type { Bookmark } from "./view.ts";
 
 /** The result of an action, with a sentence for the user. */
@@ -224,6 +225,8 @@ export interface UserServices {
   /** The names that answers of earlier runs contained; undefined where none are stored. */
   readonly names?: StoredNames | undefined;
   readonly customization?: Customization | undefined;
+  /** Opens the rules of the user; undefined where there is no folder for them. */
+  readonly rules?: (() => Promise<RuleWatch>) | undefined;
 }
 
 /** The log file. */

@@ -31,6 +31,14 @@ const LOOK = z.object({
 /** What was seen of a view. */
 export type Look = z.infer<typeof LOOK>;
 
+/** What a view amounts to: its most important number, and of a list, what identifies its rows. */
+export interface ViewSummary {
+  readonly text: string;
+  readonly value: number | undefined;
+  /** The keys of the rows of a list with the newest first. */
+  readonly keys?: readonly string[] | undefined;
+}
+
 /** Reads a look; undefined for JSON of anything else. */
 export const parseLook = (json: unknown): Look | undefined => LOOK.safeParse(json).data;
 

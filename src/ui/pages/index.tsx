@@ -16,6 +16,7 @@ import { MarketPage } from "./market/page.tsx";
 import { NetworkPage } from "./network/page.tsx";
 import { ProgramPage } from "./program/page.tsx";
 import type { EntityRoute, PageProps } from "./props.ts";
+import { RulesPage } from "./rules/page.tsx";
 import { TokenPage } from "./token/page.tsx";
 import { TransactionPage } from "./transaction/page.tsx";
 import { UsagePage } from "./usage.tsx";
@@ -26,6 +27,7 @@ const PAGE_COMPONENTS: Readonly<Record<PageName, FC<PageProps>>> = {
   leaderboard: NamedListPage,
   usage: UsagePage,
   validators: NamedListPage,
+  watch: RulesPage,
   bookmarks: BookmarksPage,
 };
 

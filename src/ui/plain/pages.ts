@@ -27,6 +27,8 @@ import { chainGauges, clusterGauges } from "../pages/home/gauges.ts";
 import { CHAIN, type HomeSection, routeOfRow, STATUS, sectionsFor } from "../pages/home/sections.ts";
 import type { EntityRoute } from "../pages/props.ts";
 import { recordOfEntity } from "../pages/records.ts";
+import { NO_RULES_FOLDER, rulesStatus } from "../pages/rules/status.ts";
+import { rulesTables } from "../pages/rules/tables.ts";
 import { answerObject, answerShape, relativeClock } from "../widgets/cells.ts";
 import { listRowLinks, type TreeRow, visibleRows } from "../widgets/tree/rows.ts";
 import {
@@ -152,6 +154,38 @@ function treePage(rows: readonly TreeRow[]): PlainPage {
 
 const linkLabel = (field: string, route: Route): string =>
   [field, route.kind === "entity" ? `${route.entity} ${shortId(route.id)}` : ""].filter(Boolean).join(": ");
+
+/** Starts the rules, and renders them once they are read. */
+export async function rulesPage({ services, data, signal }: PlainContext): Promise<PlainPage> {
+  const watch = await services.rules?.();
+  if (!watch) return { lines: [NO_RULES_FOLDER], choices: [] };
+  watch.start();
+  const isOpen = Promise.withResolvers<void>();
+  const check = () => {
+    if (watch.state().mode !== "opening" || signal.aborted) isOpen.resolve();
+  };
+  const stop = watch.subscribe(check);
+  signal.addEventListener("abort", check, { once: true });
+  check();
+  await isOpen.promise;
+  stop();
+  const format = { now: watch.now(), unicode: false, timeZone: services.timeZone, nameOf: data.nameOf };
+  const choices: NumberedLinks[] = [];
+  const lines = rulesTables(watch.state(), format).flatMap(({ name, heads, rows, empty }) => [
+    `${name}:`,
+    ...(rows.length === 0 ? [empty] : []),
+    ...rows.map(({ cells, target }) => {
+      const words = cells.flatMap(({ text, role }, at) =>
+        text === "" || role === "missing" ? [] : [`${heads[at]}: ${text}`],
+      );
+      if (!target) return words.join("; ");
+      choices.push([{ label: routeTitle(target, data.nameOf), route: target }]);
+      return `${choices.length}. ${words.join("; ")}`;
+    }),
+  ]);
+  const status = rulesStatus(watch.state(), watch.file, TYPED_COMMANDS, WIDTH);
+  return { lines: [...status.map(lineText), ...lines], choices };
+}
 
 const GAUGES = /^(cluster|epoch \d+|slot|TPS.*|SOL|stake|validators)$/;
 /** The sections shown, and their number of rows. */

@@ -30,7 +30,7 @@ import {
   requestForView,
   waitForAnswer,
 } from "./page.ts";
-import { entityLines, homePage, linksFrom } from "./pages.ts";
+import { entityLines, homePage, linksFrom, rulesPage } from "./pages.ts";
 import { parseFilter, parseSort, searchRoutes } from "./search.ts";
 
 /** Options of {@link runPlainExplorer}. */
@@ -118,7 +118,8 @@ class PlainSession {
     ["f", "forward", "go forward", () => this.#move("forward", "No next page in the history.")],
     ["H", "home", "open the start page", () => this.#go(HOME)],
     ["B", "bookmarks", "open bookmarks and recent pages", () => this.#openPage("bookmarks")],
-    ["W", "network", "open statistics of the network", () => this.#openPage("network")],
+    ["W", "watch", "open what your rules watch", () => this.#openPage("watch")],
+    ["S", "network", "open statistics of the network", () => this.#openPage("network")],
     ["U", "usage", "open usage of the API key", () => this.#openPage("usage")],
     ["+", "bookmark", "bookmark this page", () => this.#bookmark()],
     ["-", "unbookmark", "remove the bookmarks of this page", () => this.#removeBookmarks()],
@@ -242,6 +243,7 @@ class PlainSession {
     this.#request = undefined;
     this.#say([`${routeTitle(route, this.#context.data.nameOf)}:`]);
     if (isSameRoute(route, HOME)) this.#page = joinPages(await homePage(this.#context), menu);
+    else if (route.kind === "page" && route.page === "watch") this.#page = await rulesPage(this.#context);
     else if (route.kind === "entity" && !isEndpointTab(route)) {
       this.#page = await entityLines(route, this.#context);
       this.#request = request;

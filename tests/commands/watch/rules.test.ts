@@ -232,7 +232,7 @@ describe("solx watch check", () => {
   });
 
   test.each([
-    ["rules: [", /rules\.yaml: /],
+    ["rules: [", /rules\.yaml:1: /],
     ["rules:\n  a:\n    what: x", /rules\.a\.then: /],
     [BASIC.replace("every:", "evry:"), /rules\.moves: .*evry/],
     [BASIC.replace("account transfer", "account trnsfer"), /rule moves: .*trnsfer/],

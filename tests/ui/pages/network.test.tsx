@@ -114,7 +114,7 @@ describe("the network page", () => {
 
   it("is opened by its key from any page", async () => {
     const window = renderExplorer({ data: fakeData(answers), width: 100, height: 30 });
-    await window.press("W");
+    await window.press("S");
     await window.waitFor("The network per day");
   });
 });

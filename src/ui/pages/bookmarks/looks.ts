@@ -1,25 +1,17 @@
 /** What the view of a bookmark shows now, and what changed since the user looked at it. No React here. */
 import { isObject, type Json, pluralize, scalarText, toDecimal, toNumber } from "../../../base/index.ts";
-import { returnsList } from "../../../catalogue/index.ts";
+import { type Endpoint, returnsList } from "../../../catalogue/index.ts";
 import { type Clock, formatCell, pad } from "../../../output/index.ts";
 import { ageText } from "../../data/status-text.ts";
 import type { EndpointRequest, QueryState } from "../../navigation/data-store.ts";
 import { fitLine, span, type TextLine } from "../../navigation/theme/text-line.ts";
-import { type Look, MAX_LOOKS } from "../../navigation/view.ts";
+import { type Look, MAX_LOOKS, type ViewSummary } from "../../navigation/view.ts";
 import { answerShape, changeSpan } from "../../widgets/cells.ts";
 import { dottedLine } from "../../widgets/chart/one-line.ts";
 import { listColumns } from "../../widgets/list/columns.ts";
 import { totalRows } from "../../widgets/list/paging.ts";
 import { isTimeColumn, naturalColumn } from "../../widgets/list/rows.ts";
 import { valueOfColumn } from "../../widgets/list/table.ts";
-
-/** What a view amounts to: its most important number, and of a list, what identifies its rows. */
-export interface ViewSummary {
-  readonly text: string;
-  readonly value: number | undefined;
-  /** The keys of the rows of a list with the newest first. */
-  readonly keys?: readonly string[] | undefined;
-}
 
 /** Returns what the answer of a view amounts to; undefined without one. */
 export function summarizeView(
@@ -29,18 +21,19 @@ export function summarizeView(
 ): ViewSummary | undefined {
   const { answer } = state;
   if (!answer) return undefined;
-  const shape = answerShape(endpoint);
-  const rows = answer.rows ?? (isObject(answer.data) ? [answer.data] : []);
-  const columns = listColumns({ endpoint, shape, rows });
-  if (returnsList(endpoint)) {
-    const total = totalRows(endpoint, state, 0);
-    const count = total ?? rows.length;
-    const text = `${total === undefined ? "at least " : ""}${pluralize(count, "row")}`;
-    const isFeed = columns.some(isTimeColumn) && columns.findIndex(isTimeColumn) < 2;
-    return { text, value: total, ...(isFeed && { keys: rows.map((row) => rowKey(row, endpoint.identity)) }) };
-  }
-  const [row] = rows;
-  if (row === undefined) return undefined;
+  const { rows } = answer;
+  if (!rows || !returnsList(endpoint)) return summarizeObject(endpoint, rows?.[0] ?? answer.data, clock);
+  const total = totalRows(endpoint, state, 0);
+  const columns = listColumns({ endpoint, shape: answerShape(endpoint), rows });
+  const text = `${total === undefined ? "at least " : ""}${pluralize(total ?? rows.length, "row")}`;
+  const isFeed = columns.some(isTimeColumn) && columns.findIndex(isTimeColumn) < 2;
+  return { text, value: total, ...(isFeed && { keys: rows.map((row) => rowKey(row, endpoint.identity)) }) };
+}
+
+/** Returns the most important number of an object: the first value in dollars, or what its list is sorted by. */
+export function summarizeObject(endpoint: Endpoint, row: Json | undefined, clock: Clock): ViewSummary | undefined {
+  if (row === undefined || !isObject(row)) return undefined;
+  const columns = listColumns({ endpoint, shape: answerShape(endpoint), rows: [row] });
   const known = columns.filter((one) => toNumber(valueOfColumn(row, one).value) !== undefined);
   const column = known.find(({ sources }) => sources[0]?.meta?.kind === "usd") ?? known[naturalColumn(known)];
   if (!column) return undefined;
@@ -83,7 +76,8 @@ export function lookLine(
   return [span(course, "bar"), span("  "), ...value, span("  "), ...changeSince(summary, before, now, unicode)];
 }
 
-function changeSince(
+/** Returns what changed since the last look. */
+export function changeSince(
   summary: ViewSummary | undefined,
   before: Look | undefined,
   now: number,

@@ -5,10 +5,10 @@ import { type LiveRequest, useLive } from "../../data/live.ts";
 import { canPrefetch } from "../../data/quota.ts";
 import { useExplorer } from "../../navigation/context.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
-import type { Bookmark } from "../../navigation/view.ts";
+import type { Bookmark, ViewSummary } from "../../navigation/view.ts";
 import { relativeClock } from "../../widgets/cells.ts";
 import { requestOfKept } from "../kept-request.ts";
-import { lookLine, nextLook, summarizeView, type ViewSummary } from "./looks.ts";
+import { lookLine, nextLook, summarizeView } from "./looks.ts";
 
 /** Bookmarks whose views are requested, and how often. */
 const MAX_VIEWS = 12;

@@ -141,17 +141,17 @@ interface TabbedPageProps {
   /** Whether the entity is known to exist: panes other than the first one wait for it. */
   readonly isKnown?: boolean;
   readonly status?: readonly TextLine[];
+  /** From this width on it shows several panes (default: 110). */
+  readonly minPanesWidth?: number;
 }
 
 /** From this height on a rule separates the tabs from their content. */
 const MIN_RULE_HEIGHT = 18;
-/** From this width on a page shows several panes. */
-const MIN_PANES_WIDTH = 110;
 const NO_PANES: readonly PaneRecord[] = [];
 
 /** Shows lines above tabs, and the content of the open one or, while none is open, of several as panes. */
 export function TabbedPage({ panes = NO_PANES, isKnown = false, status = NO_LINES, ...props }: TabbedPageProps) {
-  const { route, region, header, tabs } = props;
+  const { route, region, header, tabs, minPanesWidth = 110 } = props;
   const explorer = useExplorer();
   const { width } = region;
   const [open, setOpen] = useViewState<string | undefined>("tab", route?.tab);
@@ -160,7 +160,7 @@ export function TabbedPage({ panes = NO_PANES, isKnown = false, status = NO_LINE
   const headed = header.slice(0, summaryHeight(region.height));
   const used = headed.length + (hasRule ? 2 : 1);
   const inner = { width, height: region.height - used, top: region.top + used };
-  const { placed, setFocus, ...grid } = usePaneLayout(panes, names, inner);
+  const { placed, setFocus, ...grid } = usePaneLayout(width < minPanesWidth ? NO_PANES : panes, names, inner);
   const isDivided = placed.length > 0 && open === undefined;
   const at = Math.max(0, names.indexOf((isDivided ? grid.focused : open) ?? ""));
   useTabBindings({ names, at, setOpen, setFocus, panes: placed, isDivided });
@@ -202,7 +202,7 @@ function usePaneLayout(panes: readonly PaneRecord[], names: readonly string[], {
   // biome-ignore lint/correctness/useExhaustiveDependencies: panes are compared by name.
   const layout = useMemo(() => {
     const needs = present.map((pane) => ({ ...pane, enough: heights[pane.tab] }));
-    const columns = width < MIN_PANES_WIDTH ? [] : layOutPanes(needs, { width, height });
+    const columns = layOutPanes(needs, { width, height });
     return columns.flat().length > 1 ? columns : [];
   }, [known, width, height, heights]);
   const placed = layout.flat().map(({ pane }) => pane.tab);

@@ -1,0 +1,339 @@
+/** Rules that the explorer watches for its dashboard: the run of `solx watch`, and what its outbox says. */
+import { existsSync, realpathSync } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import {
+  createEmitter,
+  createFolder,
+  errorMessage,
+  HOUR_SECONDS,
+  type JsonObject,
+  parseJson,
+  pluralize,
+  readInputFile,
+  replaceFile,
+  SolxError,
+  systemReason,
+  UsageError,
+} from "../../base/index.ts";
+import { positionalOf, returnsList } from "../../catalogue/index.ts";
+import { parseFields } from "../../output/index.ts";
+import type { ConnectedClient } from "../../sources/index.ts";
+import {
+  MAX_LOOKS,
+  parseLook,
+  type RulesState,
+  type RuleTexts,
+  type RuleWatch,
+  summarizeObject,
+  type WatchedSubject,
+} from "../../ui/index.ts";
+import type { RunContext } from "../run/context.ts";
+import { openDeliveries } from "./deliveries.ts";
+import { estimatePlan, listSubjects, type PlannedSubject, planRules, type WatchPlan } from "./engine.ts";
+import { named, type OpenRules, openRules, stateFile } from "./open-rules.ts";
+import { MAX_RECENT } from "./outbox.ts";
+import { OutboxView } from "./outbox-view.ts";
+import { RULE_FIELDS, ruleTexts, writeRule } from "./rule-text.ts";
+import { parseRules } from "./rules-file.ts";
+import { findRedis, openRun, type RulesRun } from "./rules-run.ts";
+
+/** What rules are watched with. */
+interface BoardOptions {
+  /** The context of the run, whose standard error is no terminal. */
+  readonly context: RunContext;
+  readonly path: string;
+  readonly client: () => Promise<ConnectedClient>;
+}
+
+/** Milliseconds between looks into the outbox while the dashboard is shown. */
+const TICK_MS = 500;
+
+const NOTHING: RulesState = {
+  ...{ mode: "opening", problem: undefined, isFailing: false, rules: [], subjects: [], events: [], parked: [] },
+  totals: { delivered: 0, pending: 0 },
+};
+
+/** A subject, and the rule by which it is shown. */
+interface BoardSubject extends PlannedSubject {
+  readonly rule: OpenRules["rules"][number];
+}
+
+/** Watches the rules of a file for the dashboard. Its owner closes it. */
+export class RuleBoard implements RuleWatch {
+  readonly fields: RuleWatch["fields"] = RULE_FIELDS;
+  readonly file: string;
+  readonly now: () => number;
+  readonly #options: BoardOptions;
+  readonly #changes = createEmitter();
+  #state = NOTHING;
+  #run: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
+  #deliveries: RulesRun["deliveries"] | undefined;
+  #view: OutboxView | undefined;
+  #version: number | undefined;
+  #subjects: ReadonlyMap<string, BoardSubject> = new Map();
+  #timer: NodeJS.Timeout | undefined;
+  /** Whether the rules are divided among machines. */
+  #isShared = false;
+
+  constructor(options: BoardOptions) {
+    this.#options = options;
+    this.file = options.path;
+    this.now = options.context.io.now;
+  }
+
+  readonly state = () => this.#state;
+
+  readonly subscribe = (listener: () => void) => {
+    const stop = this.#changes.on(listener);
+    this.#timer ??= setInterval(() => this.#attempt(() => this.#look()), TICK_MS);
+    return () => {
+      stop();
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    };
+  };
+
+  readonly start = (again = false) => {
+    const before = this.#run;
+    if (before && !again) return;
+    before?.stop.abort();
+    const stop = new AbortController();
+    this.#run = { stop, ended: (before?.ended ?? Promise.resolve()).then(() => this.#watch(stop.signal)) };
+  };
+
+  readonly saveRule = async (name: string, texts: RuleTexts) => {
+    const { context, path, client } = this.#options;
+    const before = existsSync(path) ? (await readInputFile(path, { signal: context.io.signal })).toString("utf8") : "";
+    const after = writeRule(before, name, texts);
+    const written = parseRules(after, path);
+    const opened = await openRules(context, path, { only: name, written, client });
+    try {
+      await named(`rule ${name}`, openDeliveries(context, opened.rules)).then((trial) => trial.close());
+    } finally {
+      await opened.close();
+    }
+    await replaceText(path, after);
+    this.start(true);
+  };
+
+  readonly settle: RuleWatch["settle"] = (id, fate) =>
+    this.#attempt(() => {
+      if (this.#isShared) {
+        const hint = `To deliver them again: solx watch status ${this.file} --retry`;
+        throw new UsageError("Parked events of rules that several machines share stay here.", { hint });
+      }
+      this.#view?.settle(id, fate);
+      if (fate === "due") this.#deliveries?.wake();
+      this.#read();
+    });
+
+  readonly remember: RuleWatch["remember"] = (looks) =>
+    this.#attempt(() => {
+      this.#view?.setLooks(new Map([...looks].map(([name, look]) => [name, JSON.stringify(look)])));
+      this.#set({ subjects: this.#state.subjects.map((one) => ({ ...one, seen: looks.get(one.name) ?? one.seen })) });
+    });
+
+  /** Stops watching; what is to be delivered remains in the outbox. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#changes.clear();
+    this.#run?.stop.abort();
+    await this.#run?.ended;
+    this.#view?.close();
+    this.#view = undefined;
+  }
+
+  /** Shows a failure of the outbox, which may be locked or damaged. */
+  #attempt(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#set({ problem: problemOf(error) });
+    }
+  }
+
+  async #watch(stop: AbortSignal): Promise<void> {
+    const { context, path } = this.#options;
+    const signal = AbortSignal.any([stop, context.io.signal]);
+    const { events, parked } = this.#state;
+    this.#set({ ...NOTHING, events, parked });
+    let run: RulesRun | undefined;
+    try {
+      if (!existsSync(path)) return this.#set({ mode: "missing" });
+      this.#openView();
+      this.#isShared = (await findRedis(context)).redis !== undefined;
+      const opened = await this.#open();
+      run = await openRun(context, withoutPrint(opened), stateFile(context, path)).catch(async (error: unknown) => {
+        if (!(error instanceof SolxError) || error.code !== "IN_USE") throw error;
+        await this.#watchElsewhere();
+        return undefined;
+      });
+      this.#openView();
+      if (!run) return this.#set({ mode: "elsewhere" });
+      await this.#plan(opened, run.plan);
+      this.#deliveries = run.deliveries;
+      this.#set({ mode: "watching" });
+      const found = run.poll({
+        signal,
+        onState: (isFailing) => this.#set({ isFailing }),
+        onPolled: (poller, due) => this.#change((one) => one.poller === poller, { nextPoll: due }),
+        onLoss: async ({ subject, error }) => {
+          const text = error ? errorMessage(error) : "Too many new rows: some before the next ones are missing.";
+          this.#change(({ name }) => name.endsWith(` ${subject}`), { problem: text });
+        },
+      });
+      for await (const { subject } of found) this.#measure(subject);
+    } catch (error) {
+      if (!signal.aborted) this.#set({ mode: "stopped", problem: problemOf(error) });
+    } finally {
+      this.#deliveries = undefined;
+      await run?.close();
+    }
+  }
+
+  async #open(): Promise<OpenRules> {
+    const { context, path, client } = this.#options;
+    const opened = await openRules(context, path, { client });
+    const rules = opened.rules.map(({ name, definition }) => ({
+      name,
+      texts: ruleTexts(definition as unknown as JsonObject),
+      actions: definition.then.map((action) => Object.keys(action)[0] ?? ""),
+    }));
+    this.#set({ rules });
+    return opened;
+  }
+
+  /** Shows the subjects of rules that another process watches. */
+  async #watchElsewhere(): Promise<void> {
+    const { context } = this.#options;
+    const opened = await this.#open();
+    try {
+      const rules = opened.rules.map(({ rule }) => rule);
+      this.#openView();
+      await this.#plan(opened, await planRules(context, rules, { now: this.now, maxRequests: opened.maxRequests }));
+    } finally {
+      await opened.close();
+    }
+  }
+
+  async #plan({ rules }: OpenRules, plan: WatchPlan): Promise<void> {
+    const { latency } = await estimatePlan(plan);
+    const slowest = Math.max(...plan.pollers.map(({ interval }) => interval));
+    const looks = this.#view?.looks();
+    const subjects = (await listSubjects(plan)).flatMap((one): readonly BoardSubject[] => {
+      const rule = rules.find((named) => named.rule === one.rules[0]);
+      return rule ? [{ ...one, rule }] : [];
+    });
+    this.#subjects = new Map(subjects.map((one) => [one.name, one]));
+    const shown = subjects.map(({ name, input, poller, rule }): WatchedSubject => {
+      const { endpoint, params } = rule.rule.watched;
+      const [identifier] = positionalOf(endpoint) ?? [];
+      const about = input === undefined || identifier === undefined ? params : { ...params, [identifier]: input };
+      const perHour = (HOUR_SECONDS * slowest) / (poller.interval * latency.quiet * (poller.inputs?.length ?? 1));
+      const seen = looks?.get(name);
+      return {
+        ...{ name, rule: rule.name, isFeed: rule.rule.grows, problem: undefined, nextPoll: undefined },
+        route: { kind: "endpoint", endpointRoute: endpoint.route, params: about },
+        ...{ summary: undefined, points: [], seen: seen === undefined ? undefined : parseLook(parseJson(seen)) },
+        cost: { requests: poller.requests * perHour, units: poller.units * perHour },
+      };
+    });
+    this.#set({ subjects: shown });
+    for (const { name } of subjects) this.#measure(name);
+    this.#read();
+  }
+
+  /** Reads what a subject is now. */
+  #measure(name: string): void {
+    const subject = this.#subjects.get(name);
+    if (!subject || subject.rule.rule.grows || !this.#view) return;
+    const { endpoint } = subject.rule.rule.watched;
+    const { changes } = subject.rule.definition;
+    const rows = this.#view.rowsOf(name);
+    const clock = { style: "relative", now: this.now(), timeZone: undefined } as const;
+    const [row] = rows;
+    const isList = returnsList(endpoint) && !endpoint.isMulti;
+    const summary = isList
+      ? { text: pluralize(rows.length, "row"), value: rows.length }
+      : row &&
+        summarizeObject(endpoint, watchedPart(row, changes === undefined ? undefined : parseFields(changes)), clock);
+    const add = summary?.value === undefined ? [] : [summary.value];
+    const before = this.#state.subjects.find((one) => one.name === name)?.points ?? [];
+    const points = rows.length === 0 ? before : [...before, ...add].slice(-MAX_LOOKS);
+    this.#change((one) => one.name === name, { summary, points, problem: undefined });
+  }
+
+  /** Opens what is known of the file, if it was ever watched. */
+  #openView(): void {
+    const { context, path } = this.#options;
+    const file = stateFile(context, path);
+    if (this.#view || !existsSync(file)) return;
+    this.#view = new OutboxView(file);
+    this.#read();
+  }
+
+  /** Reads the outbox if it has changed. */
+  #look(): void {
+    const version = this.#view?.version();
+    if (version === this.#version) return;
+    this.#version = version;
+    this.#read();
+    if (this.#state.mode === "elsewhere") for (const name of this.#subjects.keys()) this.#measure(name);
+  }
+
+  #read(): void {
+    if (!this.#view) return;
+    const before = this.#state.events;
+    const more = this.#view.recent(before.at(-1)?.id ?? 0);
+    const events = more.length === 0 ? before : [...before, ...more].slice(-MAX_RECENT);
+    this.#set({ events, parked: this.#view.parked(), totals: this.#view.totals() });
+  }
+
+  #change(isMeant: (subject: BoardSubject) => boolean, change: Partial<WatchedSubject>): void {
+    const names = new Set([...this.#subjects.values()].filter(isMeant).map(({ name }) => name));
+    this.#set({ subjects: this.#state.subjects.map((one) => (names.has(one.name) ? { ...one, ...change } : one)) });
+  }
+
+  #set(change: Partial<RulesState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#changes.emit();
+  }
+}
+
+const problemOf = (error: unknown): RulesState["problem"] => ({
+  message: errorMessage(error),
+  hint: error instanceof SolxError ? error.hint : undefined,
+});
+
+/** The dashboard shows events: on its screen, nothing is printed. */
+const withoutPrint = (opened: OpenRules): OpenRules => ({
+  ...opened,
+  rules: opened.rules.map((one) => ({ ...one, definitions: one.definitions.filter((action) => !("print" in action)) })),
+});
+
+/** Returns the fields of an object whose changes count. */
+const watchedPart = (row: JsonObject, fields: readonly string[] = [""]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(row).filter(([path]) =>
+      fields.some((field) => field === "" || path === field || path.startsWith(`${field}.`)),
+    ),
+  );
+
+/**
+ * Replaces the text of a file at once, behind a link too, with its mode.
+ * @throws SolxError, with the file unchanged
+ */
+async function replaceText(path: string, text: string): Promise<void> {
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const partial = `${target}.${process.pid}.partial`;
+  try {
+    createFolder(dirname(target));
+    const mode = existsSync(target) ? (await stat(target)).mode : 0o600;
+    await writeFile(partial, text, { mode, flag: "wx" });
+    await replaceFile(partial, target);
+  } catch (cause) {
+    await rm(partial, { force: true });
+    throw new SolxError("unexpected", `cannot write ${path}: ${systemReason(cause) ?? errorMessage(cause)}`, { cause });
+  }
+}

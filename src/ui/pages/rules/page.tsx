@@ -1,0 +1,155 @@
+/** The dashboard of rules: what they watch, their events, and what could not be delivered. */
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { JsonObject } from "../../../base/index.ts";
+import { useNameOf, useNow } from "../../data/hooks.ts";
+import { errorText } from "../../data/query.ts";
+import { Lines } from "../../frame/lines.tsx";
+import { type Region, useBindings, useExplorer, usePaneFit } from "../../navigation/context.ts";
+import { bindAction, formatKeyHints, keyLabelsOf } from "../../navigation/keys/bindings.ts";
+import type { RuleWatch } from "../../navigation/rule-watch.ts";
+import { span, textLine } from "../../navigation/theme/text-line.ts";
+import { dottedLine } from "../../widgets/chart/one-line.ts";
+import { layOutTable, type ShortTableColumn } from "../../widgets/table/layout.ts";
+import { useTree } from "../../widgets/tree/panel.tsx";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
+import { type Tab, TabbedPage } from "../entity/layout.tsx";
+import type { PaneRecord } from "../entity/record.ts";
+import { noteRow } from "../entity/rows.ts";
+import type { PageProps } from "../props.ts";
+import { NO_RULES_FOLDER, rulesStatus } from "./status.ts";
+import { isCourse, looksOf, type RulesTable, rulesTables } from "./tables.ts";
+
+/** Shows the dashboard of the rules of this run. */
+export function RulesPage({ region }: PageProps) {
+  const { services, toast } = useExplorer();
+  const [watch, setWatch] = useState<RuleWatch>();
+  const open = services.rules;
+  useEffect(() => {
+    let isLeft = false;
+    open?.().then(
+      (opened) => isLeft || setWatch(() => opened),
+      (error: unknown) => toast(errorText(error), "bad"),
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, [open, toast]);
+  if (watch) return <Dashboard watch={watch} region={region} />;
+  const text = open ? "" : NO_RULES_FOLDER;
+  return <Lines lines={[textLine(text, "note")]} width={region.width} height={region.height} />;
+}
+
+const PANES: readonly PaneRecord[] = [
+  { tab: "subjects", minimum: { width: 70, height: 6 }, weight: 3 },
+  { tab: "events", minimum: { width: 70, height: 5 }, weight: 2 },
+  { tab: "parked", minimum: { width: 70, height: 4 }, weight: 1 },
+];
+
+function Dashboard({ watch, region }: { readonly watch: RuleWatch; readonly region: Region }) {
+  const explorer = useExplorer();
+  const { services, openPopup } = explorer;
+  const state = useSyncExternalStore(watch.subscribe, watch.state);
+  const nameOf = useNameOf();
+  useEffect(() => {
+    watch.start();
+    return () => watch.remember(looksOf(watch.state(), watch.now()));
+  }, [watch]);
+  // Redraws ages and countdowns.
+  const tick = useNow(1000);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock of the rules is read at each tick.
+  const tables = useMemo(() => {
+    const { unicode, timeZone } = services;
+    const title = (address: string) => nameOf(address)?.name;
+    return rulesTables(state, { now: watch.now(), unicode, timeZone, nameOf: title });
+  }, [state, services, nameOf, watch, tick]);
+  const canChange = state.mode !== "elsewhere" && state.mode !== "opening";
+  useBindings("screen", [
+    bindAction("watch.add", "new rule", () => openPopup({ kind: "rule", watch, rule: undefined }), {
+      hint: 12,
+      active: canChange,
+    }),
+    bindAction("view.refresh", "read the file again", () => watch.start(true), { hint: 40 }),
+  ]);
+  const header = rulesStatus(state, watch.file, keyLabelsOf(explorer), region.width);
+  const tabs = tables.map(
+    (table): Tab => ({
+      name: table.name,
+      render: (inner) => <TablePane table={table} watch={watch} canChange={canChange} region={inner} />,
+    }),
+  );
+  return <TabbedPage region={region} header={header} tabs={tabs} panes={PANES} minPanesWidth={70} isKnown />;
+}
+
+interface TablePaneProps {
+  readonly table: RulesTable;
+  readonly watch: RuleWatch;
+  readonly canChange: boolean;
+  readonly region: Region;
+}
+
+function TablePane({ table, watch, canChange, region }: TablePaneProps) {
+  const explorer = useExplorer();
+  const { services, openPopup, toast } = explorer;
+  const { unicode } = services;
+  const [dropped, setDropped] = useState<number>();
+  const rows = useMemo(() => tableRows(table, region.width, unicode), [table, region.width, unicode]);
+  const tree = useTree({ rows, region, part: table.name });
+  const selected = table.rows.find(({ key }) => key === tree.selected?.key);
+  const rule = watch.state().rules.find(({ name }) => name === selected?.rule);
+  const { parked } = selected ?? {};
+  const drop = () => {
+    if (parked === undefined) return;
+    watch.settle(parked, "dropped");
+    setDropped(parked);
+    const hint = formatKeyHints(keyLabelsOf(explorer), [["watch.undo", "undo"]]);
+    toast(["Dropped: it is not delivered.", hint].filter(Boolean).join(" · "));
+  };
+  const undo = () => {
+    if (dropped !== undefined) watch.settle(dropped, "parked");
+    setDropped(undefined);
+  };
+  const isParked = canChange && parked !== undefined;
+  useBindings("panel", [
+    bindAction("watch.change", "change the rule", () => rule && openPopup({ kind: "rule", watch, rule }), {
+      hint: 13,
+      active: canChange && rule !== undefined,
+    }),
+    bindAction("watch.retry", "deliver again", () => parked !== undefined && watch.settle(parked, "due"), {
+      hint: 14,
+      active: isParked,
+    }),
+    bindAction("watch.drop", "drop", drop, { hint: 15, active: isParked }),
+    bindAction("watch.undo", "undo", undo, { hint: 16, active: dropped !== undefined }),
+  ]);
+  usePaneFit(rows.length);
+  return <Lines lines={tree.lines} width={region.width} height={region.height} onMouse={tree.onMouse} />;
+}
+
+const COURSE_WIDTH = 12;
+
+/** Lays a table out as rows below a heading. */
+function tableRows({ heads, rows, empty }: RulesTable, width: number, unicode: boolean): readonly TreeRow[] {
+  if (rows.length === 0) return [noteRow("empty", empty)];
+  const objects = rows.map((_, at): JsonObject => ({ at }));
+  const rowOf = ({ at }: JsonObject) => rows[Number(at)];
+  const columns = heads.map((head, index): ShortTableColumn => {
+    const column: ShortTableColumn = {
+      ...{ head, path: head, minWidth: index < 2 ? 16 : 8, maxWidth: MAX_CELL },
+      cell: (row) => rowOf(row)?.cells[index] ?? { text: "" },
+    };
+    if (!isCourse(head)) return column;
+    const line = (row: JsonObject) => {
+      const { points = [] } = rowOf(row) ?? {};
+      return points.length < 2 ? [] : [span(dottedLine(points, COURSE_WIDTH, unicode), "bar" as const)];
+    };
+    return { ...column, drawing: { width: COURSE_WIDTH, line, quantity: () => 0 } };
+  });
+  const { head, rows: lines } = layOutTable(objects, columns, width);
+  return [
+    { key: "head", line: head, isStatic: true },
+    ...rows.map(({ key, target, row }, at): TreeRow => ({ key, target, row, line: lines[at] ?? [] })),
+  ];
+}
+
+/** The widest text of a cell. */
+const MAX_CELL = 120;

@@ -1,0 +1,211 @@
+/** The rules that the explorer watches for its dashboard. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { Io } from "../../../src/commands/run/context.ts";
+import { createContext } from "../../../src/commands/run/create-context.ts";
+import { runLine } from "../../../src/commands/run/run.ts";
+import { RuleBoard } from "../../../src/commands/watch/board.ts";
+import { stateFile } from "../../../src/commands/watch/open-rules.ts";
+import { WALLET } from "../../support/follow.ts";
+import { createCollector } from "../../support/in-process.ts";
+import { sendJson, serve, type TestServer } from "../../support/server.ts";
+import { cleanEnv, createTempFolder } from "../../support/solx.ts";
+import { waitFor } from "../../support/wait-for.ts";
+
+let transfers: number;
+let status: number;
+let [api, receiver]: TestServer[] = [];
+beforeAll(async () => {
+  api = await serve((request, response) => {
+    const page = Number(new URL(request.url ?? "", "http://x").searchParams.get("page") ?? 1);
+    const rows = Array.from({ length: transfers }, (_, at) => {
+      const amount = transfers - at;
+      return { trans_id: `id${amount}`, amount, block_time: 1_767_225_600 + amount };
+    });
+    sendJson(response, JSON.stringify({ success: true, data: rows.slice((page - 1) * 100, page * 100) }));
+  });
+  receiver = await serve((_request, response) => sendJson(response, "{}", status));
+});
+afterAll(async () => {
+  await api?.close();
+  await receiver?.close();
+});
+beforeEach(() => {
+  transfers = 3;
+  status = 200;
+});
+
+const RULES = `# Mine
+rules:
+  moves: # all
+    what: account transfer ${WALLET}
+    every: 2s
+    then:
+      - file: FOLDER/events
+      - print: true
+`;
+
+function setUp(rules: string | undefined = RULES) {
+  const folder = createTempFolder();
+  const path = join(folder, "rules.yaml");
+  if (rules !== "") writeFileSync(path, rules.replaceAll("FOLDER", folder).replaceAll("RECEIVER", receiver?.url ?? ""));
+  const env = { SOLX_BASE_URL: api?.url, SOLX_API_KEY: "key", SOLX_BUDGET: "process", SOLX_HOME: folder };
+  const [stdout, stderr] = [createCollector(), createCollector()];
+  const io: Io = {
+    ...{ argv: [], env: cleanEnv(env), version: "0.0.0", stdin: process.stdin, now: Date.now },
+    ...{ stdout: stdout.stream, stderr: stderr.stream, signal: new AbortController().signal },
+  };
+  const context = createContext(io);
+  context.runLine = runLine;
+  const open = () => {
+    const board = new RuleBoard({ context, path, client: () => context.session.client() });
+    onTestFinished(() => board.close());
+    return board;
+  };
+  const events = () =>
+    existsSync(join(folder, "events"))
+      ? readFileSync(join(folder, "events"), "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((line) => JSON.parse(line).event.amount)
+      : [];
+  onTestFinished(() => context.session.close());
+  return { folder, path, context, open, events, stdout };
+}
+
+/** Starts a board and waits until its subjects were polled. */
+async function start(board: RuleBoard) {
+  board.subscribe(() => {});
+  board.start();
+  await waitFor(() => {
+    expect(board.state().problem).toBeUndefined();
+    expect(board.state().subjects[0]?.nextPoll).toBeDefined();
+  });
+}
+
+describe("rules in the explorer", () => {
+  test("delivers each event once and in order, also those between two runs, and prints nothing", async () => {
+    const { open, events, stdout } = setUp();
+    const first = open();
+    await start(first);
+    transfers = 5;
+    await waitFor(() => expect(events()).toEqual([4, 5]));
+    await waitFor(() => expect(first.state().totals).toEqual({ delivered: 2, pending: 0 }));
+    expect(first.state()).toMatchObject({
+      mode: "watching",
+      rules: [{ name: "moves", actions: ["file", "print"] }],
+      subjects: [{ rule: "moves", isFeed: true, cost: { requests: 1800, units: 180_000 } }],
+      events: [{ event: { amount: 4 } }, { event: { amount: 5 } }],
+    });
+    first.remember(new Map([[first.state().subjects[0]?.name ?? "", { at: 1, points: [2], key: "x" }]]));
+    await first.close();
+    transfers = 8;
+    const second = open();
+    await start(second);
+    await waitFor(() => expect(events()).toEqual([4, 5, 6, 7, 8]));
+    expect(second.state().subjects[0]?.seen).toEqual({ at: 1, points: [2], key: "x" });
+    await waitFor(() => expect(second.state().events.map(({ event }) => event)).toHaveLength(5));
+    expect(stdout.text()).toBe("");
+  });
+
+  test("a parked event is delivered again or dropped", async () => {
+    const { open } = setUp(RULES.replace("file: FOLDER/events", "webhook: RECEIVER/hook"));
+    status = 400;
+    const board = open();
+    await start(board);
+    transfers = 5;
+    await waitFor(() => expect(board.state().parked).toHaveLength(2));
+    const [first, second] = board.state().parked;
+    expect(first).toMatchObject({ rule: "moves", error: expect.stringContaining("400"), event: { amount: 4 } });
+    board.settle(second?.id ?? 0, "dropped");
+    expect(board.state().parked).toHaveLength(1);
+    board.settle(second?.id ?? 0, "parked");
+    expect(board.state().parked).toHaveLength(2);
+    board.settle(second?.id ?? 0, "dropped");
+    status = 200;
+    board.settle(first?.id ?? 0, "due");
+    await waitFor(() => expect(board.state().totals.delivered).toBe(1));
+    expect(board.state().parked).toEqual([]);
+  });
+
+  test("a rule is added to the file, which keeps its text, and is watched at once", async () => {
+    const { open, path, events, folder } = setUp();
+    const board = open();
+    await start(board);
+    const before = readFileSync(path, "utf8");
+    await expect(board.saveRule("bad", { what: "account trnsfer X", file: "x" })).rejects.toThrow(
+      /rules\.yaml:\d+: rule bad: .*trnsfer/,
+    );
+    await expect(board.saveRule("bad", { what: `account transfer ${WALLET}` })).rejects.toThrow(/rules\.bad\.then/);
+    await expect(board.saveRule("bad", { what: `account transfer ${WALLET}`, exec: "echo {nothing}" })).rejects.toThrow(
+      /rule bad: invalid placeholder/,
+    );
+    expect(readFileSync(path, "utf8")).toBe(before);
+    const large = {
+      what: `account transfer ${WALLET}`,
+      every: "2s",
+      when: ".amount > 100",
+      file: join(folder, "events"),
+    };
+    await board.saveRule("large", large);
+    expect(readFileSync(path, "utf8").startsWith(before)).toBe(true);
+    await waitFor(() => expect(board.state()).toMatchObject({ mode: "watching", rules: [{}, { name: "large" }] }));
+    transfers = 101;
+    await waitFor(() => expect(events()).toHaveLength(99));
+  });
+
+  test("a file that is missing is created by the first rule", async () => {
+    const { open, path } = setUp("");
+    const board = open();
+    board.start();
+    await waitFor(() => expect(board.state().mode).toBe("missing"));
+    await board.saveRule("moves", { what: `account transfer ${WALLET}`, file: "x" });
+    expect(readFileSync(path, "utf8")).toContain("rules:\n  moves:\n");
+    await waitFor(() => expect(board.state().mode).toBe("watching"));
+  });
+
+  test.each([
+    [RULES.replace("every:", "evry:"), /rules\.yaml:5: rules\.moves: .*evry/],
+    [RULES.replace("account transfer", "account trnsfer"), /rules\.yaml:3: rule moves: .*trnsfer/],
+    ["rules:\n  a: [", /rules\.yaml:2: /],
+    ["rules:\n  a:\n    what: x\n    then: [{ exec: 3 }]", /rules\.yaml:4: /],
+  ])("says what is wrong with a file, and where: %#", async (rules, message) => {
+    const board = setUp(rules).open();
+    board.start();
+    await waitFor(() => expect(board.state().problem?.message).toMatch(message));
+    expect(board.state().mode).toBe("stopped");
+  });
+
+  test("shows what another process watches, and delivers nothing meanwhile", async () => {
+    const { context, path, open, events } = setUp();
+    const module = pathToFileURL("src/commands/watch/outbox.ts").href;
+    const script = `const { Outbox } = await import(${JSON.stringify(module)});
+      const outbox = new Outbox(${JSON.stringify(stateFile(context, path))});
+      const event = { rule: "moves", input: null, key: "k", event: { amount: 7 } };
+      const found = { subject: "s", events: [event], deliveries: [{ action: "moves file x", key: "k", event }] };
+      outbox.commit(Date.now(), found);
+      console.log("locked");
+      process.stdin.on("data", () => outbox.commit(Date.now(), found)).resume();`;
+    const other = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    onTestFinished(() => void other.kill());
+    await once(other.stdout, "data");
+    const board = open();
+    board.subscribe(() => {});
+    board.start();
+    await waitFor(() => expect(board.state().mode).toBe("elsewhere"));
+    expect(board.state()).toMatchObject({ subjects: [{ rule: "moves" }], totals: { delivered: 0, pending: 1 } });
+    other.stdin.write("x");
+    await waitFor(() => expect(board.state().events).toHaveLength(2));
+    expect(events()).toEqual([]);
+    other.kill();
+    await once(other, "exit");
+    board.start(true);
+    await waitFor(() => expect(board.state().mode).toBe("watching"));
+  });
+});
