@@ -364,6 +364,7 @@ const NOTED: readonly (readonly [note: RegExp, ...Case])[] = [
   ...(
     [
       ["v2-account-transactions", { address: "bob" }, 3],
+      ["v2-account-transactions-enhanced", { address: "bob", encoding: "json" as never }, 3],
       ["v2-account-transfer", { address: "bob", ...MANY }, 2],
       ["v2-account-balance-change", { address: "bob", ...MANY }, 2],
     ] as const

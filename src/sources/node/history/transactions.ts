@@ -193,6 +193,10 @@ async function selectRows(
   return candidates.filter(({ signature }) => passed.has(signature));
 }
 
+/** Whether a request leaves out transactions between others. */
+const isSelection = ({ params }: AnswerContext): boolean =>
+  [...CONTENT_FILTERS, "status"].some((name) => params.list(name).length > 0);
+
 /** Leaves of a request the filters that need the content of a transaction. */
 const CONTENT_ONLY = {
   ...Object.fromEntries(
@@ -217,11 +221,14 @@ function signaturesIn(data: Json): readonly string[] {
 async function readForms(context: AnswerContext, rows: readonly SignatureRow[]): Promise<readonly JsonObject[]> {
   const encoding = context.params.required("encoding") as TransactionEncoding;
   const forms = await readEncoded(context, rows, encoding);
+  const balances = new BalanceChain(context, { isNewestFirst: true });
   return rows.map((row, at) => {
     const form = requireListed(forms[at]?.result, row);
     const transaction = decodeTransaction(form, row) as ChainTransaction;
     checkListed(transaction, row);
     reportPartial(context, [transaction]);
+    // Of a selection, others lie between.
+    if (!isSelection(context)) balances.add(transaction, (account) => account === context.params.text("address"));
     return withFailure(form, transaction);
   });
 }
