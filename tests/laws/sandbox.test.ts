@@ -14,6 +14,8 @@ import { CASES_EACH, checkReading, ENDLESS, endpointOf, readAll, UNLIMITED } fro
 
 /** Transfers that the wallet has before the first reading. */
 const TRANSFERS = 35;
+/** Rows of as many full pages as servers return at most. */
+const CAPPED = 500;
 const WALLET = addressFor("law wallet");
 
 let sandbox: RunningSandbox;
@@ -83,7 +85,8 @@ describe("the sandbox over HTTP", () => {
       if (reading.error !== undefined && what.length > 0) return void expect(reading.error).toBeInstanceOf(SolxError);
       const order = (rows: readonly string[]) => ("sort_order" in params ? rows : rows.toReversed());
       checkReading(reading, { all: order(sent), steady: order(steady), isDoubtful: false });
-      if (grows.length === 0) expect(reading.error).toBeUndefined();
+      // The list grows with every case. Where it has as many rows as servers return at most, its end is doubted.
+      if (grows.length === 0 && sent.length % CAPPED > 0) expect(reading.error).toBeUndefined();
     };
     const pending: Promise<void>[] = [];
     /** Sends a transfer while a request is on its way. */
