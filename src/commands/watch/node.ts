@@ -3,6 +3,7 @@ import { fieldAt, isArray, isObject, type Json } from "../../base/index.ts";
 import { isSignature, positionalOf } from "../../catalogue/index.ts";
 import { keepSubscribed, webSocketUrlOf } from "../../chain/indexer/index.ts";
 import type { FindRemoved, Poller } from "../../client/index.ts";
+import { isTransient } from "../../sources/api/index.ts";
 import { openWebSockets } from "../run/websockets.ts";
 import type { Rule } from "./rule.ts";
 
@@ -50,7 +51,7 @@ export async function openRemovals({ client, context, watched }: Rule): Promise<
   if (settings.node() === undefined || commitment === "finalized") return undefined;
   const signatureOf = (row: Json) =>
     identity.map((path) => String(fieldAt(row, path.split(".")))).find((text) => isSignature(text));
-  return async (rows) => {
+  const findRemoved: FindRemoved = async (rows) => {
     const signed = rows.flatMap((row) => signatureOf(row) ?? []);
     if (signed.length === 0) return [];
     const sending = { priority: "background", fresh: true } as const;
@@ -69,6 +70,8 @@ export async function openRemovals({ client, context, watched }: Rule): Promise<
       return slot <= final && statuses.get(signatureOf(row) ?? "") === null;
     });
   };
+  // A node that has no such method still has news.
+  return (rows) => findRemoved(rows).catch((error: unknown) => (isTransient(error) ? Promise.reject(error) : []));
 }
 
 /** Signatures of a call, at most. */

@@ -54,11 +54,14 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
       deliveries,
       async *poll(more) {
         if (more.onState) store.onState = more.onState;
-        for await (const share of store.shares([...new Set(units.values())], more.signal)) {
+        const all = [...new Set(units.values())];
+        for await (const share of store.shares(all, more.signal)) {
           const signal = AbortSignal.any([more.signal, share.signal]);
           const rules = [...units].flatMap(([rule, unit]) => (share.units.has(unit) ? [rule] : []));
           try {
-            const own = share.signal === more.signal ? plan : await planRules(context, rules, planning);
+            const maxRequests = opened.maxRequests && (opened.maxRequests * share.units.size) / all.length;
+            const isAlone = share.signal === more.signal;
+            const own = isAlone ? plan : await planRules(context, rules, { ...planning, maxRequests });
             for await (const found of watchRules(context, own, { ...options, ...more, signal }))
               yield await addNews(deliveries, found, (rule) => names.get(rule) ?? "");
           } catch (error) {

@@ -77,3 +77,19 @@ test("an event whose block disappears is retracted with its key, also by the nex
   expect(retraction).toEqual({ ...before, event: { ...before.event, retracted: true } });
   expect(last.event.tx_hash).toBe(other);
 });
+
+test("a node without the statuses of signatures still has news", async () => {
+  const { node, start, events } = await watch("2s", { finality: "manual" });
+  node.fail({ method: "getSignatureStatuses", error: { code: -32601, message: "Method not found" } });
+  start();
+  await isPolled(node);
+  const { slot } = node.chain.tip;
+  await node.airdrop(WALLET, 1_000_000n);
+  node.chain.commit("confirmed");
+  await waitFor(() => expect(events()).toHaveLength(1));
+  node.chain.rollback(slot);
+  await waitFor(() => expect(node.calls().getSignatureStatuses).toBeGreaterThan(0));
+  const other = await node.airdrop(WALLET, 3_000_000n);
+  node.chain.commit("confirmed");
+  await waitFor(() => expect(events().at(-1).event.tx_hash).toBe(other));
+});
