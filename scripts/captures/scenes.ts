@@ -42,8 +42,11 @@ export const PICTURES: readonly Picture[] = [
     waitFor: "portfolio",
     steps: [
       { type: "$", waitFor: "sent to" },
-      { press: ["Right", "Up"], waitFor: "a wallet" },
-      { press: ["Right"], waitFor: "outgoing transfers" },
+      { press: ["Left", "Up"], waitFor: "an exchange" },
+      { press: ["Up"], waitFor: "a program" },
+      { press: ["Up"], waitFor: "a program" },
+      { press: ["Up"], waitFor: "a wallet" },
+      { press: ["Left"], waitFor: "incoming transfers" },
     ],
   },
   {
