@@ -46,7 +46,7 @@ export const PICTURES: readonly Picture[] = [
       { press: ["Up"], waitFor: "a program" },
       { press: ["Up"], waitFor: "a program" },
       { press: ["Up"], waitFor: "a wallet" },
-      { press: ["Left"], waitFor: "incoming transfers" },
+      { press: ["Left"], waitFor: "collapse" },
     ],
   },
   {
