@@ -11,7 +11,6 @@ import {
 } from "../catalogue/index.ts";
 import { type Answer, formatSkew, measureSkew, SKEW_SECONDS, serverTime } from "./answer/answer.ts";
 import type { BatchItem, ManyOptions } from "./batch/batch.ts";
-import { checkItems } from "./batch/items.ts";
 import { type ClientSettings, type CoreOptions, resolveOptions } from "./options.ts";
 import type { Page, PageSendOptions, ReadOptions } from "./paging/page.ts";
 import { createRequestPreparer, type PreparedRequest, prepare, windowStart } from "./request/prepare.ts";
@@ -84,7 +83,7 @@ export function createCore(source: Source, options: CoreOptions = {}): ClientCor
   const core: ClientCore = {
     prepare: (endpoint, params = {}) => withCost(prepare(endpoint, params, { now }), source),
     fetch: async (endpoint, params = {}, sending = {}) =>
-      report(checkItems(await send(context.reportNotes(core.prepare(endpoint, params)), sending))),
+      report(await send(context.reportNotes(core.prepare(endpoint, params)), sending)),
     request: async (request, { family, query, ...sending } = {}) => {
       if (typeof request !== "string") return report(await send(context.reportNotes(request), sending));
       const raw = rawRequest(request, { baseUrls, ...(family && { family }), ...(query && { query }) });
@@ -205,6 +204,11 @@ async function* readOne(
   yield { ...page, answer, state: () => ({ kind: "one" }) };
 }
 
+/** States what the answer to a request for many identifiers lacks. Look-ups, where nothing is an answer, do not ask. */
+async function checkAnswer(answer: Answer): Promise<Answer> {
+  return answer.request.endpoint?.isMulti ? (await import("./batch/items.ts")).checkItems(answer) : answer;
+}
+
 /** Reads a list whose parameters name its start. */
 async function* readFromStart(
   context: CoreContext,
@@ -235,7 +239,7 @@ async function* readFromStart(
     const request = prepareNext(pageParams);
     if (isFirst) reportNotes(request);
     isFirst = false;
-    return send(request, { priority, ...sending, signal });
+    return checkAnswer(await send(request, { priority, ...sending, signal }));
   };
   const list = { endpoint, params, fetch, now: start, signal: sending.signal };
   yield* reportPages(context, readPages(list, { limit, skip, all, resume, ahead }), limitCoverage);
@@ -371,7 +375,7 @@ function createMethod(core: ClientCore, endpoint: Endpoint) {
   const call = (params: ParameterValues, sending: SendOptions = {}) =>
     createCall(
       {
-        send: () => core.fetch(endpoint, params, sending),
+        send: async () => checkAnswer(await core.fetch(endpoint, params, sending)),
         pages: (reading) => core.pages(endpoint, params, { ...sending, ...reading }),
       },
       returnsList(endpoint),

@@ -39,7 +39,8 @@ describe("answers about many identifiers", () => {
         transport: { send: async ({ url }) => ({ url, status: 200, headers, body }), close: async () => {} },
       });
       const asked = IDS.slice(0, many);
-      const { coverage } = await client.fetch(endpoint, { [name]: asked });
+      const { answer } = (await client.pages(endpoint, { [name]: asked }).next()).value ?? {};
+      const { coverage } = answer ?? {};
       const missing = asked.filter((_, at) => !answered.includes(at));
       for (const id of missing) expect(coverage?.incomplete).toContain(id);
       const isExact = missing.length === 0 && answered.length === many;

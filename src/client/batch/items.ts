@@ -6,6 +6,7 @@ import {
   InterruptedError,
   type Json,
   PermissionError,
+  pluralize,
   QuotaError,
   RateLimitError,
   ServerError,
@@ -153,7 +154,7 @@ export function checkItems(answer: Answer): Answer {
   const incomplete = [
     coverage?.incomplete ?? [],
     missing.length > 0 ? `The answer lacks ${missing.join(", ")}.` : [],
-    others > 0 ? `The answer has ${others} rows that were not requested, or are there twice.` : [],
+    others > 0 ? `The answer has ${pluralize(others, "row")} that nobody asked for, or twice.` : [],
   ].flat();
   if (incomplete.length === 0) return answer;
   return Object.assign(answer, {
