@@ -16,7 +16,7 @@ export const DIFF: CommandDefinition = {
   options: [{ flags: "--equal", description: "print the fields that are equal, too" }],
   examples: [
     ["Two tokens", "solx diff jup bonk"],
-    ["Three tokens side by side in the explorer, with a chart", "solx diff jup bonk wif -i"],
+    ["Side by side in the explorer, with a chart; up to six", "solx diff jup bonk -i"],
     ["How much larger a block was than the one before, as JSON", "solx diff 385804411 385804412 -o json"],
   ],
   details: [

@@ -37,7 +37,7 @@ const CONTROLS: Readonly<Record<ControlName, Omit<CommandDefinition, "name" | "a
     ],
     examples: [
       ["A day later: the rate limit and statistics of the last day follow", "solx sandbox time +1d"],
-      ["In another month, with new compute units", "solx sandbox time set 2026-12-01"],
+      ["In another month, with new compute units", "solx sandbox time set 2030-01-01"],
       ["Stop the clock, and let it run again", "solx sandbox time freeze && solx sandbox time resume"],
     ],
   },
