@@ -158,6 +158,8 @@ function adapted(words: readonly string[]): readonly string[] {
           ? ["--index", "localnet"]
           : [];
   return [...words, ...added].map((word, at) => {
+    // The next poll would be in a minute.
+    if (words[at - 1] === "--follow" && word === "1m") return "2s";
     if (words[at - 1] === "--rpc" && word !== "off") return scenario.node.url;
     if (words[at - 1] === "--port" || words[at - 1] === "--health") return "0";
     if (onNode && known[word] !== undefined) return known[word];
