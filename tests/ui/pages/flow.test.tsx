@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimalText, sumDecimals } from "../../../src/base/decimal.ts";
 import { isOnCurve } from "../../../src/catalogue/curve.ts";
-import { type FlowDirection, FlowGraph, listHops } from "../../../src/client/index.ts";
+import { type Flow, type FlowDirection, FlowGraph, listHops } from "../../../src/client/index.ts";
 import { textWidth } from "../../../src/output/index.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { loadLine } from "../../../src/ui/pages/flow/details.ts";
@@ -12,7 +12,7 @@ import { drawFlow } from "../../../src/ui/pages/flow/drawing.ts";
 import { layoutFlow } from "../../../src/ui/pages/flow/layout.ts";
 import { createFlowTexts } from "../../../src/ui/pages/flow/texts.ts";
 import { TRANSFERS } from "../../../src/ui/pages/flow/transfers.ts";
-import { buildFlowTree, DIRECTIONS, type FlowNode, listNodes } from "../../../src/ui/pages/flow/tree.ts";
+import { buildFlowTree, DIRECTIONS, type FlowNode, listNodes, pricedTokens } from "../../../src/ui/pages/flow/tree.ts";
 import { runPlainExplorer } from "../../../src/ui/plain/session.ts";
 import { apiIdentity, type FakeData, fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
@@ -117,6 +117,17 @@ describe("the tree", () => {
     expect(nodes).toHaveLength(9);
     expect(nodes.reduce((sum, { accounts }) => sum + accounts, 0)).toBe(4000);
   });
+});
+
+test("the tokens whose prices are asked for do not depend on the order in which transfers arrive", () => {
+  const flows = Array.from({ length: 80 }, (_, at) => ({ token: `token ${at}`, transfers: 1 + (at % 3) }));
+  const priced = pricedTokens(flows as Flow[]);
+  expect(priced).toHaveLength(30);
+  fc.assert(
+    fc.property(fc.shuffledSubarray(flows, { minLength: flows.length }), (shuffled) => {
+      expect(pricedTokens(shuffled as Flow[])).toEqual(priced);
+    }),
+  );
 });
 
 test("no node covers another one, and no line is wider than the window, at any size", () => {

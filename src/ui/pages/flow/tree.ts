@@ -112,7 +112,7 @@ function childNodes(
 export function pricedTokens(flows: readonly Flow[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { token, transfers } of flows) counts.set(token, (counts.get(token) ?? 0) + transfers);
-  const ordered = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, MAX_PRICED);
+  const ordered = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, MAX_PRICED);
   return ordered.map(([token]) => token);
 }
 

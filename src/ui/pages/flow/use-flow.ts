@@ -116,10 +116,12 @@ export function useFlowData(lists: readonly FlowList[]): FlowData {
     return sums.current.add(lists);
   }, [lists]);
   const { facts, version, loadPrices, loadLabels } = useFlowFacts();
+  // Of half of the lists, other tokens would be the most frequent ones.
+  const isReading = lists.some(({ load }) => load.isLoading || load === NO_LOAD);
   useEffect(() => {
-    if (flows.length === 0) return;
+    if (flows.length === 0 || isReading) return;
     loadPrices(pricedTokens(flows));
-  }, [flows, loadPrices]);
+  }, [flows, isReading, loadPrices]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: prices change the order.
   const hopsOf = useMemo(() => {
     const known = new Map<string, readonly FlowHop[]>();
