@@ -191,7 +191,7 @@ describe.skipIf(FILES.length === 0)("recorded answers", () => {
         expect(stringifyJson(parseJson(asJson.stdout))).toBe(stringifyJson(printedData(recording)));
       const result = parseJson(asJson.stdout);
       const whole = await play(file, recording, ["-o", "json", "--envelope"]);
-      const { complete: _, next: __, ...answer } = parseJson(whole.stdout) as JsonObject;
+      const { complete: _, next: __, coverage: ___, ...answer } = parseJson(whole.stdout) as JsonObject;
       // A list without an envelope gets one.
       const asReceived = text.startsWith("[") ? (answer.data ?? null) : answer;
       if (data !== undefined) expect(stringifyJson(asReceived)).toBe(text);

@@ -54,6 +54,15 @@ export function decodeAccounts(result: Json): AccountStates {
 /** The methods that return accounts by their addresses. */
 const ACCOUNT_METHODS = ["getMultipleAccounts", "getAccountInfo"] as const;
 
+/** How accounts are read. */
+interface AccountReading {
+  /** The method that is called first. */
+  readonly first?: (typeof ACCOUNT_METHODS)[number];
+  /** Whether it is usual that accounts do not exist: they are not asked for again. */
+  readonly isLookup?: boolean;
+  readonly sending?: CallOptions;
+}
+
 /**
  * Reads accounts as the node returns them, at most 100: by the method that is named first, or by the other one where the
  * node denies it. Those that do not exist are asked for again, a single one by the other method: of several nodes behind
@@ -63,7 +72,7 @@ export async function readAccountValues(
   node: NodeConnection,
   addresses: readonly string[],
   options: JsonObject,
-  { first = "getMultipleAccounts", sending }: { first?: (typeof ACCOUNT_METHODS)[number]; sending?: CallOptions } = {},
+  { first = "getMultipleAccounts", isLookup, sending }: AccountReading = {},
 ): Promise<readonly Member[]> {
   const config = { commitment: node.commitment, ...options };
   const readMany = async (addresses: readonly string[]) => {
@@ -95,7 +104,7 @@ export async function readAccountValues(
     });
   });
   const absent = addresses.filter((_, at) => !values[at]?.optional());
-  if (absent.length === 0) return values;
+  if (absent.length === 0 || isLookup) return values;
   const again = await (absent.length === 1 ? readInstead : readMany)(absent).catch((error: unknown) => {
     if (!isCallDenied(error)) throw error;
     return [];

@@ -101,7 +101,7 @@ async function readAccounts(
   node: NodeConnection,
   addresses: readonly string[],
 ): Promise<readonly (RawAccount | undefined)[]> {
-  const values = await readAccountValues(node, addresses, { encoding: "base64" });
+  const values = await readAccountValues(node, addresses, { encoding: "base64" }, { isLookup: true });
   return values.map((account) => {
     if (account.value === null) return undefined;
     const [data = account.at("data")] = account.at("data").list();
