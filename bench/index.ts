@@ -54,6 +54,11 @@ function textTable(rows: readonly Cells[]): string {
 
 /** What readers of a table have to know, by measurement. */
 const REMARKS: Readonly<Record<string, readonly string[]>> = {
+  bulk: [
+    "The bare loop neither keeps digits beyond a double nor compares a page with those before it. Programs run beside",
+    "each other on two processors: collections of garbage, which solx has more of, count where none is free.",
+    "",
+  ],
   sandbox: [
     "Throughput is that of different pages and tokens: *for the first time*, or else of the same hundred again and again,",
     "which the server answers from memory until its ledger changes. A bare server is `node:http` with a body of as many",

@@ -17,7 +17,7 @@ import { quantile, report } from "./report.ts";
 
 const SIZES = process.argv.slice(2).map(Number);
 /** Megabytes of a page in each run, and how many pages of it are read. */
-const PAGES: readonly (readonly [megabytes: number, pages: number])[] = (SIZES.length > 0 ? SIZES : [2.8, 28]).map(
+const PAGES: readonly (readonly [megabytes: number, pages: number])[] = (SIZES.length > 0 ? SIZES : [2.8, 18]).map(
   (megabytes) => [megabytes, Math.max(4, Math.round(56 / megabytes))],
 );
 const ROWS = 100;
