@@ -1,8 +1,8 @@
 /** Files and folders: replacing, recognising and creating them, and paths in the home folder of the user. */
-import { mkdirSync, type Stats, statSync } from "node:fs";
+import { mkdirSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { UsageError } from "./errors.ts";
+import { errorMessage, SolxError, systemReason, UsageError } from "./errors.ts";
 import { sleep } from "./time.ts";
 
 /** What Windows answers while another program has a file open: a spreadsheet, a virus scanner, an indexer. */
@@ -37,6 +37,27 @@ export async function replaceFile(
     }
   }
   await rename(from, to);
+}
+
+/**
+ * Replaces the text of a file at once, in a folder that is created if necessary; without a text, removes the file.
+ * @param mode the permission bits
+ * @throws SolxError with the file unchanged
+ */
+export async function replaceText(path: string, text: string | undefined, mode = 0o600): Promise<void> {
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    if (text === undefined) return rmSync(path);
+    createFolder(dirname(path));
+    writeFileSync(partial, text, { mode, flag: "wx" });
+    await replaceFile(partial, path);
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    throw new SolxError("unexpected", `cannot write ${path}: ${systemReason(cause) ?? errorMessage(cause)}`, {
+      hint: "Nothing was changed.",
+      cause,
+    });
+  }
 }
 
 /**

@@ -1,12 +1,11 @@
 /** `solx mcp install` and `uninstall`: writes the server into the configuration of a client, after showing the change. */
-import { lstatSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import {
-  createFolder,
   errorMessage,
   listWords,
   readInputFile,
-  replaceFile,
+  replaceText,
   SolxError,
   systemReason,
   UsageError,
@@ -132,7 +131,7 @@ async function changeFile(context: RunContext, target: Target, change: (text: st
         hint: "Run the command again.",
       });
     }
-    await writeText({ ...before, mode: before.mode ?? mode }, text);
+    await replaceText(before.path, text === "" ? undefined : text, before.mode ?? mode);
   }
   const state = !isChanged ? "unchanged" : text === "" ? "removed" : before.isMissing ? "written" : "changed";
   await context.printer.printObject({ client: client.title, file: path, state });
@@ -152,21 +151,4 @@ async function confirm(context: RunContext, path: string): Promise<void> {
     code: "NOT_CONFIRMED",
     hint: "To confirm it, add --yes.",
   });
-}
-
-/** Replaces a file atomically; without a text, removes it. */
-async function writeText({ path, mode }: FileState, text: string): Promise<void> {
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    if (text === "") return rmSync(path);
-    createFolder(dirname(path));
-    writeFileSync(partial, text, { mode: mode ?? 0o600, flag: "wx" });
-    await replaceFile(partial, path);
-  } catch (cause) {
-    rmSync(partial, { force: true });
-    throw new SolxError("unexpected", `cannot write ${path}: ${systemReason(cause) ?? errorMessage(cause)}`, {
-      hint: "Nothing was changed.",
-      cause,
-    });
-  }
 }
