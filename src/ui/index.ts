@@ -13,7 +13,15 @@ export { keyLabel } from "./navigation/keys/keymap.ts";
 export { parseListSettings } from "./navigation/list-settings.ts";
 export { MAX_COMPARED } from "./navigation/popups.ts";
 export { comparedRoute, HOME, type Route, routeForIdentifier } from "./navigation/route.ts";
-export type { RulesState, RuleTexts, RuleWatch, WatchedSubject } from "./navigation/rule-watch.ts";
+export type {
+  FoundEvent,
+  ParkedEvent,
+  RuleField,
+  RulesState,
+  RuleTexts,
+  RuleWatch,
+  WatchedSubject,
+} from "./navigation/rule-watch.ts";
 export type {
   ActionResult,
   AddressBook,

@@ -1,19 +1,15 @@
 /** Rules that the explorer watches for its dashboard: the run of `solx watch`, and what its outbox says. */
-import { existsSync, realpathSync } from "node:fs";
-import { rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import {
   createEmitter,
-  createFolder,
   errorMessage,
   HOUR_SECONDS,
   type JsonObject,
   parseJson,
   pluralize,
   readInputFile,
-  replaceFile,
+  replaceText,
   SolxError,
-  systemReason,
   UsageError,
 } from "../../base/index.ts";
 import { positionalOf, returnsList } from "../../catalogue/index.ts";
@@ -34,6 +30,7 @@ import { estimatePlan, listSubjects, type PlannedSubject, planRules, type WatchP
 import { named, type OpenRules, openRules, stateFile } from "./open-rules.ts";
 import { MAX_RECENT } from "./outbox.ts";
 import { OutboxView } from "./outbox-view.ts";
+import { selectFields } from "./rule.ts";
 import { RULE_FIELDS, ruleTexts, writeRule } from "./rule-text.ts";
 import { parseRules } from "./rules-file.ts";
 import { findRedis, openRun, type RulesRun } from "./rules-run.ts";
@@ -113,7 +110,8 @@ export class RuleBoard implements RuleWatch {
     } finally {
       await opened.close();
     }
-    await replaceText(path, after);
+    const target = existsSync(path) ? realpathSync(path) : path;
+    await replaceText(target, after, statSync(target, { throwIfNoEntry: false })?.mode);
     this.start(true);
   };
 
@@ -257,7 +255,7 @@ export class RuleBoard implements RuleWatch {
     const summary = isList
       ? { text: pluralize(rows.length, "row"), value: rows.length }
       : row &&
-        summarizeObject(endpoint, watchedPart(row, changes === undefined ? undefined : parseFields(changes)), clock);
+        summarizeObject(endpoint, changes === undefined ? row : partOf(row, selectFields(parseFields(changes))), clock);
     const add = summary?.value === undefined ? [] : [summary.value];
     const before = this.#state.subjects.find((one) => one.name === name)?.points ?? [];
     const points = rows.length === 0 ? before : [...before, ...add].slice(-MAX_LOOKS);
@@ -312,28 +310,6 @@ const withoutPrint = (opened: OpenRules): OpenRules => ({
   rules: opened.rules.map((one) => ({ ...one, definitions: one.definitions.filter((action) => !("print" in action)) })),
 });
 
-/** Returns the fields of an object whose changes count. */
-const watchedPart = (row: JsonObject, fields: readonly string[] = [""]): JsonObject =>
-  Object.fromEntries(
-    Object.entries(row).filter(([path]) =>
-      fields.some((field) => field === "" || path === field || path.startsWith(`${field}.`)),
-    ),
-  );
-
-/**
- * Replaces the text of a file at once, behind a link too, with its mode.
- * @throws SolxError, with the file unchanged
- */
-async function replaceText(path: string, text: string): Promise<void> {
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const partial = `${target}.${process.pid}.partial`;
-  try {
-    createFolder(dirname(target));
-    const mode = existsSync(target) ? (await stat(target)).mode : 0o600;
-    await writeFile(partial, text, { mode, flag: "wx" });
-    await replaceFile(partial, target);
-  } catch (cause) {
-    await rm(partial, { force: true });
-    throw new SolxError("unexpected", `cannot write ${path}: ${systemReason(cause) ?? errorMessage(cause)}`, { cause });
-  }
-}
+/** Returns the fields of an object that are selected. */
+const partOf = (row: JsonObject, isSelected: (path: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(row).filter(([path]) => isSelected(path)));

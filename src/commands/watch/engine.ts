@@ -56,11 +56,12 @@ export async function planRules(
   );
   const rulesOf = new Map<Poller, readonly Rule[]>();
   for (const group of groups.values()) {
-    const [{ client, grows, watched, scope }] = group as [Rule];
+    const [first] = group as [Rule];
+    const { client, grows, watched, scope } = first;
     const inputs = watched.inputs && [...new Set(group.flatMap((rule) => rule.watched.inputs ?? []))];
     const { times } = group.reduce((a, b) => (b.times.interval < a.times.interval ? b : a)) as Rule;
     const own = cursors && ((subject: string) => cursors(`${scope} ${subject}`));
-    const findRemoved = await openRemovals(group[0] as Rule);
+    const findRemoved = await openRemovals(first);
     for (const poller of openPollers(client, { ...watched, inputs }, { grows, times, now, cursors: own, findRemoved }))
       rulesOf.set(poller, group);
   }

@@ -122,9 +122,7 @@ export class Leases {
   /** Renews the leases of this instance, and takes those that it lacks. */
   async claim(units: readonly string[]): Promise<Claim> {
     const [surplus, revision, ...held] = await this.#list("claim", { units, lease: LEASE_MS });
-    const leases = new Map<string, string>();
-    for (let at = 0; at < held.length; at += 2) leases.set(String(held[at]), String(held[at + 1]));
-    return { surplus: Number(surplus), revision: Number(revision), leases };
+    return { surplus: Number(surplus), revision: Number(revision), leases: new Map(pairsOf(held)) };
   }
 
   /** Gives leases back; an instance that leaves is no longer counted. */

@@ -1,5 +1,5 @@
 /** What a node adds to rules: it says when something happens, and which transactions were removed from the chain. */
-import { fieldAt, isArray, isObject, type Json } from "../../base/index.ts";
+import { fieldAt, isArray, isObject, type Json, splitIntoBatches } from "../../base/index.ts";
 import { isSignature, positionalOf } from "../../catalogue/index.ts";
 import { keepSubscribed, webSocketUrlOf } from "../../chain/indexer/index.ts";
 import type { FindRemoved, Poller } from "../../client/index.ts";
@@ -58,8 +58,7 @@ export async function openRemovals({ client, context, watched }: Rule): Promise<
     // In this order: what is not known when a later slot is final will not be.
     const final = Number(await client.node().call("getSlot", [{ commitment: "finalized" }], sending));
     const statuses = new Map<string, Json>();
-    for (let at = 0; at < signed.length; at += MAX_STATUSES) {
-      const part = [...new Set(signed.slice(at, at + MAX_STATUSES))];
+    for (const part of splitIntoBatches([...new Set(signed)], MAX_STATUSES)) {
       const params = [part, { searchTransactionHistory: true }];
       const { value } = (await client.node().call("getSignatureStatuses", params, sending)) as { value?: Json };
       if (!isArray(value)) return [];

@@ -1,24 +1,9 @@
 /** What an outbox says to others than the run that fills it: the dashboard, in the same process or another one. */
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction, type JsonObject, parseJson } from "../../base/index.ts";
+import type { FoundEvent, ParkedEvent } from "../../ui/index.ts";
 import { FATES, openTables } from "./outbox.ts";
 import type { WatchEvent } from "./template.ts";
-
-/** An event that was found, also after its delivery. */
-export interface RecentEvent extends WatchEvent {
-  readonly id: number;
-  /** Milliseconds since the epoch. */
-  readonly found: number;
-  readonly subject: string;
-}
-
-/** A delivery that could not be made. */
-export interface ParkedEvent extends RecentEvent {
-  /** The rule, the kind of the action, and what tells it apart. */
-  readonly action: string;
-  readonly attempts: number;
-  readonly error: string;
-}
 
 /** Reads an outbox, and decides about what is parked. */
 export class OutboxView {
@@ -41,7 +26,7 @@ export class OutboxView {
   }
 
   /** Returns the events that were found after one, the oldest first. */
-  recent(after: number): readonly RecentEvent[] {
+  recent(after: number): readonly FoundEvent[] {
     return this.#database.prepare("SELECT * FROM recent WHERE id > ? ORDER BY id").all(after).map(eventOf);
   }
 
@@ -86,7 +71,7 @@ export class OutboxView {
   }
 }
 
-function eventOf({ id, found, subject, event }: Readonly<Record<string, unknown>>): RecentEvent {
+function eventOf({ id, found, subject, event }: Readonly<Record<string, unknown>>): FoundEvent {
   const place = { id: Number(id), found: Number(found), subject: String(subject) };
   return { ...(parseJson(String(event)) as WatchEvent), ...place };
 }

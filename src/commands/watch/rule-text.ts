@@ -2,20 +2,18 @@
 import { isMap, isNode, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap } from "yaml";
 import type * as z from "zod";
 import { isObject, type Json, type JsonObject, objectsOf, stringifyJson } from "../../base/index.ts";
+import type { RuleField, RuleTexts } from "../../ui/index.ts";
 import { Action, findPair, Rule } from "./rules-file.ts";
 
 /** A field of a form: one of a rule, or the text of its first action of a kind. */
-interface RuleField {
-  readonly name: string;
-  readonly description: string;
+interface FormField extends RuleField {
   readonly isAction: boolean;
-  readonly default?: string | undefined;
 }
 
 const isOptional = ([, schema]: readonly [string, z.ZodType]) => schema.safeParse(undefined).success;
 
 /** The fields of forms. Actions that one text does not describe are written in the file alone. */
-export const RULE_FIELDS: readonly RuleField[] = [
+export const RULE_FIELDS: readonly FormField[] = [
   ...Object.entries(Rule.shape).flatMap(([name, schema]) => {
     const { description = "" } = schema;
     const { data } = (schema as z.ZodType).safeParse(undefined);
@@ -28,9 +26,6 @@ export const RULE_FIELDS: readonly RuleField[] = [
       : [{ name, description, isAction: true }];
   }),
 ];
-
-/** The texts of a form, by field. */
-export type RuleTexts = Readonly<Record<string, string | undefined>>;
 
 /** Returns a rule as a form has it. */
 export function ruleTexts(rule: JsonObject): RuleTexts {

@@ -89,7 +89,7 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
 }
 
 /** Returns whether a change counts: of a field or of one inside it, or of a whole row, which has none. */
-const selectFields = (fields: readonly string[]) => (path?: Json) =>
+export const selectFields = (fields: readonly string[]) => (path?: Json) =>
   typeof path !== "string" || fields.some((field) => path === field || path.startsWith(`${field}.`) || field === "");
 
 /** Returns what adds the identifier to rows; undefined for changes of objects, whose key it is. */

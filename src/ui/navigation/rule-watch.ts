@@ -56,6 +56,7 @@ export interface FoundEvent {
 
 /** A delivery that could not be made. */
 export interface ParkedEvent extends FoundEvent {
+  /** The rule, the kind of the action, and what tells it apart. */
   readonly action: string;
   readonly attempts: number;
   readonly error: string;
