@@ -11,36 +11,42 @@ const MAX_CHARACTERS = 8_000_000;
 /** Counts the changes of a ledger by this connection and by others. */
 const CHANGES = "SELECT total_changes() AS own, data_version AS others FROM pragma_data_version";
 
-/** Stores answers by path and query. */
+/** Stores answers by path and query, until the ledger changes. */
 export class AnswerCache {
-  readonly #answers = new Map<string, { readonly answer: ServiceAnswer; readonly state: string }>();
+  readonly #answers = new Map<string, ServiceAnswer>();
   #characters = 0;
   #reader: LedgerReader | undefined;
-  #readers = 0;
+  #changes = "";
+  /** Another object after every change. */
+  #state = {};
 
-  /** Returns a text that is another one after every change of the ledger. */
-  state(reader: LedgerReader): string {
-    if (reader !== this.#reader) this.#readers += 1;
-    this.#reader = reader;
+  /** Returns the state of the ledger, which {@link add} takes back; answers from before a change are forgotten. */
+  state(reader: LedgerReader): object {
     const { own, others } = reader.get(CHANGES) ?? {};
-    return `${this.#readers} ${own} ${others}`;
-  }
-
-  /** Returns the answer to a request if it was given in the same state. */
-  find(request: string, state: string): ServiceAnswer | undefined {
-    const known = this.#answers.get(request);
-    return known?.state === state ? known.answer : undefined;
-  }
-
-  /** Adds an answer that was given in a state. */
-  add(request: string, state: string, answer: ServiceAnswer): void {
-    const { length } = answer.body;
-    if (length > MAX_CHARACTERS) return;
-    if (this.#characters + length > MAX_CHARACTERS) {
-      this.#answers.clear();
-      this.#characters = 0;
+    const changes = `${own} ${others}`;
+    if (reader !== this.#reader || changes !== this.#changes) {
+      [this.#reader, this.#changes, this.#state] = [reader, changes, {}];
+      this.#clear();
     }
+    return this.#state;
+  }
+
+  /** Returns the answer that was given to a request. */
+  find(request: string): ServiceAnswer | undefined {
+    return this.#answers.get(request);
+  }
+
+  /** Adds an answer that was given in a state, unless the ledger has changed since. */
+  add(request: string, state: object, answer: ServiceAnswer): void {
+    const { length } = answer.body;
+    if (state !== this.#state || this.#answers.has(request) || length > MAX_CHARACTERS) return;
+    if (this.#characters + length > MAX_CHARACTERS) this.#clear();
     this.#characters += length;
-    this.#answers.set(request, { answer, state });
+    this.#answers.set(request, answer);
+  }
+
+  #clear(): void {
+    this.#answers.clear();
+    this.#characters = 0;
   }
 }
