@@ -6,7 +6,7 @@ import { BOTS } from "../data/profiles.ts";
 import type { ProgramName } from "../data/programs.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
-import { callVenue, readVenueRoles, type Venue } from "./venues.ts";
+import { callVenue, nameInstructions, readVenueRoles, type Venue } from "./venues.ts";
 
 const FEE_RESERVE = lamports(0.1);
 /** The first deposit is the balance of an exchange divided by this. */
@@ -85,8 +85,8 @@ function openReserve(
   const rent = layout === undefined ? 0n : rentOfLayout(layout);
   const manager = wallets.pickWithSol(FEE_RESERVE * 2n + rent);
   const tx = economy.begin(manager);
-  const calls = CALLS[programName].split(" ");
-  const call: Reserve["call"] = (name) => ({ type: calls[OPERATIONS.indexOf(name)] ?? name, name });
+  const types = nameInstructions(OPERATIONS, CALLS[programName]);
+  const call: Reserve["call"] = (name) => ({ type: types[name], name });
   const { token: tokenProgram } = economy.programs;
   const mint = economy.derive(program, ["reserve_coll_mint", account], "mint", tokenProgram);
   const [supply, pledges] = ["reserve_liq_supply", "reserve_coll_supply"].map((seed) => [seed, account] as const);

@@ -68,6 +68,12 @@ function readVault(venue: Venue, { token, vault }: VenueAmount): Account | Holdi
   return vault ?? (token === venue.token ? venue.vault : undefined);
 }
 
+/** Returns the instructions of a program by the operations for which they are, in the same order. */
+export const nameInstructions = <T extends string>(operations: readonly T[], instructions: string) => {
+  const types = instructions.split(" ");
+  return Object.fromEntries(operations.map((one, at) => [one, types[at] ?? one])) as Readonly<Record<T, string>>;
+};
+
 const accountOf = (place: Account | Holding): Account => (place instanceof Holding ? place.account : place);
 
 /** Returns the accounts of a venue and a user, by the names that the rules of interfaces have for them. */
@@ -91,10 +97,10 @@ export function callVenue(economy: Economy, visit: Visit, instructions: readonly
   const tx = economy.begin(user, { priority, usesLookupTable: true });
   // As wallets do: first of all.
   for (const { gets } of instructions) if (gets && !gets.token.native) tx.openTokenAccount(user, gets.token);
+  const roles = readVenueRoles(tx, venue, user);
   for (const each of instructions) {
     const { type: name, name: title = name, borrower = user } = each;
-    const roles = { ...readVenueRoles(tx, venue, user), borrower };
-    const instruction = tx.call(program, name, `${label}:${title}`, roles);
+    const instruction = tx.call(program, name, `${label}:${title}`, { ...roles, borrower });
     moveTokens(tx, visit, each, instruction);
     const sides = readSides(visit, each);
     if (sides) tx.activities.addVisit({ type, instruction, user, pool, program, isTrade: false, ...sides });

@@ -13,8 +13,8 @@ export interface Marketplace {
   readonly program: Account;
   /** Prefix of the labels of its instructions. */
   readonly label: string;
-  /** Its instructions, in the order of {@link OPERATIONS}. */
-  readonly instructions: readonly string[];
+  /** Its instructions for the operations of users. */
+  readonly instructions: Readonly<Record<keyof typeof OPERATIONS, string>>;
   /** Holds the lamports of bids and, with `escrowed`, the items for sale. */
   readonly escrow: Account;
   readonly escrowed: boolean;
@@ -52,6 +52,9 @@ const OPERATIONS = {
   rejectBid: ["rejectBid", "ACTIVITY_NFT_REJECT_BID"],
   acceptBid: ["acceptBid", "ACTIVITY_NFT_SOLD"],
 } as const satisfies Record<string, readonly [name: string, activity: NftActivityType]>;
+
+/** The operations of users. */
+export const NFT_OPERATIONS = Object.keys(OPERATIONS) as readonly (keyof typeof OPERATIONS)[];
 
 /** Error of a buyer who was too late. */
 const ALREADY_SOLD = "custom program error: 0x1798";
@@ -162,7 +165,7 @@ export class NftMarket {
   ): boolean {
     const { program, label } = marketplace;
     const [name, type] = OPERATIONS[operation];
-    const instruction = marketplace.instructions[Object.keys(OPERATIONS).indexOf(operation)] ?? name;
+    const instruction = marketplace.instructions[operation];
     const { token: nft, collection } = item;
     const tx = this.#economy.begin(sender, { usesLookupTable: true, ...send });
     if (operation === "buy") tx.openTokenAccount(sender, nft);

@@ -5,8 +5,9 @@ import { lamports } from "../actors/wallets.ts";
 import { type Actor, createRotation, type WorldContext } from "../context.ts";
 import type { Account } from "../economy/accounts.ts";
 import { TOP_LEVEL } from "../economy/instructions.ts";
+import { nameInstructions } from "../markets/venues.ts";
 import { type Collection, createCollections, mintItems, type NftItem } from "./items.ts";
-import { type Bid, NftMarket, type Sale } from "./marketplaces.ts";
+import { type Bid, NFT_OPERATIONS, NftMarket, type Sale } from "./marketplaces.ts";
 
 /** Number of items that one transaction of the opening mints, and most leaves that one mints. */
 const BATCH = 3;
@@ -56,7 +57,15 @@ export function createNftUsers(context: WorldContext): Actor[] {
     economy.label(treasury, { label: `${label}: Treasury`, tags: ["nft_marketplace"], type: "address" });
     economy.label(escrow, { label: `${label}: Escrow`, tags: ["nft_marketplace", "escrow"], type: "address" });
     economy.publishAccount(program);
-    return { program, label, escrowed, feeBps, escrow, treasury, instructions: instructions.split(" ") };
+    return {
+      program,
+      label,
+      escrowed,
+      feeBps,
+      escrow,
+      treasury,
+      instructions: nameInstructions(NFT_OPERATIONS, instructions),
+    };
   });
   const collector = economy.wallet();
   wallets.fund(collector, lamports(6000));
