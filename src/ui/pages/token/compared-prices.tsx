@@ -8,7 +8,7 @@ import { type ChartDays, type ChartHeading, RANGES, rangeChoice } from "../../wi
 import { lineSign, linesPlot } from "../../widgets/chart/lines.ts";
 import { ChartPanel, useChartCursor, useChartStyle } from "../../widgets/chart/panel.tsx";
 import { type ChartPoint, relativeSeries, timeText } from "../../widgets/chart/series.ts";
-import { usePrices } from "./prices.ts";
+import { noPricesText, usePrices } from "./prices.ts";
 
 /** The range of a chart, and the keys that change it. */
 export interface PriceRange {
@@ -70,7 +70,7 @@ export function ComparedPrices({ tokens, days, setDays, bindings, region, part }
       resource={missing.resource}
       plot={plot}
       unit="%"
-      empty={days < 365 ? "No prices for these days. + shows more days." : "No prices for these days."}
+      empty={noPricesText(days)}
       cursor={cursor}
       heading={heading}
       choice={rangeChoice(RANGES, days, setDays)}

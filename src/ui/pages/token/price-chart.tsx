@@ -21,7 +21,7 @@ import { summarizeSeries } from "../../widgets/chart/series.ts";
 import { ListPanel } from "../../widgets/list/panel.tsx";
 import type { TabProps } from "../props.ts";
 import { ComparedPrices, type PriceRange } from "./compared-prices.tsx";
-import { type Prices, usePrices } from "./prices.ts";
+import { noPricesText, type Prices, usePrices } from "./prices.ts";
 import { CANDLES } from "./record.ts";
 
 const INITIAL_STATE: { readonly days: ChartDays; readonly isCompared: boolean } = { days: 30, isCompared: false };
@@ -70,7 +70,7 @@ function SinglePrice({ id, title, days, setDays, bindings, region, part }: Price
       resource={prices.resource}
       plot={plot}
       unit="$"
-      empty={days < 365 ? "No prices for these days. + shows more days." : "No prices for these days."}
+      empty={noPricesText(days)}
       cursor={cursor}
       heading={heading}
       choice={rangeChoice(RANGES, days, setDays)}

@@ -48,3 +48,7 @@ export function usePrices(id: string, days: ChartDays): Prices {
     return { resource: dayResource, points, candles: [], resolution: "1d", isDaily: true };
   }, [isWithoutCandles, rows, candles, candleResource, res, dayRows, dayResource]);
 }
+
+/** Returns what is said of a range without prices. */
+export const noPricesText = (days: ChartDays): string =>
+  days < 365 ? "No prices for these days. + shows more days." : "No prices for these days.";
