@@ -94,8 +94,9 @@ describe("the sandbox over HTTP", () => {
       if (requests > ENDLESS) stop.abort();
       if (arrivals.includes(requests++)) pending.push((pending.at(-1) ?? Promise.resolve()).then(send));
     };
-    await run([], [], 0);
+    await run([], [], 1);
     const numbers = fc.uniqueArray(fc.nat({ max: 6 }), { maxLength: 2 });
-    await fc.assert(fc.asyncProperty(faults, numbers, fc.constantFrom(0, 3), run), { numRuns: CASES_EACH });
+    // The server closes idle connections, also one that a request was just written to: one retry is usual.
+    await fc.assert(fc.asyncProperty(faults, numbers, fc.constantFrom(1, 3), run), { numRuns: CASES_EACH });
   });
 });

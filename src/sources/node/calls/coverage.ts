@@ -10,14 +10,22 @@ import { callFor } from "./accounts.ts";
  * @param from the beginning of the requested time, in Unix seconds
  */
 export async function reportHistory(context: ReadContext, from: number | undefined): Promise<void> {
-  const first = await context.session.once("first slot", () => readFirstSlot(context));
-  if (first !== null && first <= GENESIS_SLOT) return;
+  if (await hasWholeHistory(context)) return;
+  const first = await firstSlot(context);
   if (first !== null && from !== undefined) {
     const time = await context.session.once("first time", () => readTime(context, first));
     if (time !== undefined && time < from) return;
   }
   context.report?.({ type: "coverage", firstSlot: first, text: historyText("the node", first) });
 }
+
+/** Whether the node says that it has its chain from the beginning. */
+export async function hasWholeHistory(context: ReadContext): Promise<boolean> {
+  const first = await firstSlot(context);
+  return first !== null && first <= GENESIS_SLOT;
+}
+
+const firstSlot = (context: ReadContext) => context.session.once("first slot", () => readFirstSlot(context));
 
 /** Returns the oldest slot whose block the node has; null where it does not say. */
 async function readFirstSlot(context: ReadContext): Promise<number | null> {

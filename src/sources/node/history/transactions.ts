@@ -96,16 +96,22 @@ const transactionsOf =
   async (context) => {
     const { params } = context;
     const limit = params.integer("limit") ?? DEFAULT_LIMIT;
-    const reader = new SignatureReader(context, params.required(subject), { before: params.text(cursor) });
+    const [address, before] = [params.required(subject), params.text(cursor)];
+    const reader = new SignatureReader(context, address, { before });
     const rows = (await reader.take(limit)).slice(0, limit);
     const chain = (await readListed(context, rows)).map(({ transaction }) => transaction);
     const balances = new BalanceChain(context, { isNewestFirst: true });
-    for (const transaction of chain) balances.add(transaction, (account) => account === params.text(subject));
+    await balances.continueAfter({ [address]: before });
+    for (const transaction of chain) balances.add(transaction, (account) => account === address);
+    if (reader.done) await balances.end();
     return answerFromTransactions(context, chain.reverse(), { [cursor]: undefined });
   };
 
 /** Filters that need the content of a transaction. */
 const CONTENT_FILTERS = ["program", "instruction", "token", "signer"] as const;
+
+/** Parameters that end a list before the first transaction of its account. */
+const LOWER_BOUNDS = ["from_time", "from_slot", "from_signature"] as const;
 
 /** Signatures of one step where transactions are filtered by their content. */
 const STEP = 50;
@@ -143,11 +149,17 @@ const enhanced: NodeAnswer = async (context) => {
   const isFiltered = CONTENT_FILTERS.some((name) => params.list(name).length > 0);
   const page: SignatureRow[] = [];
   let { feed: position, skip } = cursor;
+  let previous = position?.lists[params.required("address")];
   const answer = async (end: Cursor | null) => ({
-    data: { transactions: await readForms(context, page), cursor: end && encodeCursor(end) },
+    data: {
+      transactions: await readForms(context, page, { previous, isEnd: end === null }),
+      cursor: end && encodeCursor(end),
+    },
   });
   for (;;) {
-    const rows = (await feed.peek(skip + (isFiltered ? STEP : limit - page.length))).slice(skip);
+    const known = await feed.peek(skip + (isFiltered ? STEP : limit - page.length));
+    const rows = known.slice(skip);
+    if (skip > 0) previous = known[skip - 1]?.signature;
     if (rows.length === 0) return answer(null);
     const selected = await selectRows(context, rows, isFiltered);
     const next = selected[limit - page.length];
@@ -193,10 +205,6 @@ async function selectRows(
   return candidates.filter(({ signature }) => passed.has(signature));
 }
 
-/** Whether a request leaves out transactions between others. */
-const isSelection = ({ params }: AnswerContext): boolean =>
-  [...CONTENT_FILTERS, "status"].some((name) => params.list(name).length > 0);
-
 /** Leaves of a request the filters that need the content of a transaction. */
 const CONTENT_ONLY = {
   ...Object.fromEntries(
@@ -217,20 +225,35 @@ function signaturesIn(data: Json): readonly string[] {
   });
 }
 
+/** The place of a page in its list: the signature of the row before it, and whether none follows. */
+interface PagePlace {
+  readonly previous: string | null | undefined;
+  readonly isEnd: boolean;
+}
+
 /** Reads transactions in the requested encoding, as the node returns them. */
-async function readForms(context: AnswerContext, rows: readonly SignatureRow[]): Promise<readonly JsonObject[]> {
-  const encoding = context.params.required("encoding") as TransactionEncoding;
+async function readForms(
+  context: AnswerContext,
+  rows: readonly SignatureRow[],
+  { previous, isEnd }: PagePlace,
+): Promise<readonly JsonObject[]> {
+  const { params } = context;
+  const [encoding, address] = [params.required("encoding") as TransactionEncoding, params.required("address")];
   const forms = await readEncoded(context, rows, encoding);
   const balances = new BalanceChain(context, { isNewestFirst: true });
-  return rows.map((row, at) => {
+  // Of a selection, others lie between.
+  const isWhole = [...CONTENT_FILTERS, "status"].every((name) => params.list(name).length === 0);
+  if (isWhole) await balances.continueAfter({ [address]: previous });
+  const transactions = rows.map((row, at) => {
     const form = requireListed(forms[at]?.result, row);
     const transaction = decodeTransaction(form, row) as ChainTransaction;
     checkListed(transaction, row);
     reportPartial(context, [transaction]);
-    // Of a selection, others lie between.
-    if (!isSelection(context)) balances.add(transaction, (account) => account === context.params.text("address"));
+    if (isWhole) balances.add(transaction, (account) => account === address);
     return withFailure(form, transaction);
   });
+  if (isEnd && isWhole && LOWER_BOUNDS.every((name) => params.text(name) === undefined)) await balances.end();
+  return transactions;
 }
 
 /** Pages of signatures that are read of an account. */

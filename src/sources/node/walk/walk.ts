@@ -63,6 +63,7 @@ async function* walkTransactions(
 ): AsyncGenerator<WalkBatch, void> {
   const feed = new SignatureFeed(context, { ...plan, resume });
   const balances = new BalanceChain(context, { isNewestFirst: plan.direction === "newest" });
+  await balances.continueAfter(resume?.lists ?? {});
   let done = 0;
   const progress = (): WalkProgress => {
     const { known: signatures, unread: calls, complete } = feed.count(plan);
@@ -77,7 +78,11 @@ async function* walkTransactions(
     throwIfAborted(context.sending.signal);
     const size = BATCH_SIZES[Math.min(batch, BATCH_SIZES.length - 1)] ?? 1;
     const { signatures, transactions } = await readBatch(context, plan, feed, size);
-    if (signatures.length === 0) return;
+    if (signatures.length === 0) {
+      const isWhole = plan.window[0] === undefined && (plan.direction === "newest" || resume === undefined);
+      if (isWhole) await balances.end();
+      return;
+    }
     const read = new Map(transactions.map(({ transaction }) => [transaction.signatures[0], transaction]));
     for (const { signature, address, others = [] } of signatures) {
       const transaction = read.get(signature);
