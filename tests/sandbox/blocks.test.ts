@@ -215,7 +215,7 @@ describe.each([
     }
     const stored = db.get(
       `SELECT count(*) AS others, sum(fee - priority_fee) AS base, sum(priority_fee) AS priority, sum(compute_units) AS units,
-        sum(error IS NOT NULL) AS failures FROM transactions WHERE slot >= ? AND slot < ?`,
+        sum(error IS NOT NULL) AS failures FROM transactions WHERE id / 8192 >= ? AND id / 8192 < ?`,
       ...[from, end],
     );
     const [others, failures] = [Number(stored?.others), Number(stored?.failures)];

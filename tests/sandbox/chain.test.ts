@@ -83,7 +83,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
   const withType = (type: string, limit: number) =>
     column(
       `SELECT x.signature FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-       CROSS JOIN transactions x ON x.id = i.id / 4096
+       CROSS JOIN transactions x ON x.id = i.id / 1024
        WHERE k.type = '${type}' AND x.error IS NULL GROUP BY x.id ORDER BY x.id DESC LIMIT ${limit}`,
     );
 
@@ -276,7 +276,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
       expect(used).toBeLessThanOrEqual(limit ?? Math.min(1_400_000, 200_000 * calls));
     });
     const several = db.all(
-      "SELECT count(*) AS n FROM account_keys WHERE flags & 1 GROUP BY id / 4096 HAVING n > 1 LIMIT 1",
+      "SELECT count(*) AS n FROM account_keys WHERE flags & 1 GROUP BY id / 1024 HAVING n > 1 LIMIT 1",
     );
     expect(several).toHaveLength(1);
   });

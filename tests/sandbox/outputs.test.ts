@@ -54,8 +54,8 @@ interface Written {
 async function readWritten(program: keyof typeof PROGRAMS, name: string, type: string, limit: number) {
   const { reader: db } = await worldLedger({ seed: "another" });
   const rows = db.all(
-    `SELECT DISTINCT i.id / 4096 AS id FROM instructions i JOIN instruction_kinds k ON k.id = i.kind_id
-    JOIN transactions x ON x.id = i.id / 4096 JOIN programs p ON p.account_id = k.program_id
+    `SELECT DISTINCT i.id / 1024 AS id FROM instructions i JOIN instruction_kinds k ON k.id = i.kind_id
+    JOIN transactions x ON x.id = i.id / 1024 JOIN programs p ON p.account_id = k.program_id
     WHERE p.name = ? AND k.type = ? AND x.error IS NULL ORDER BY i.id DESC LIMIT ?`,
     ...[name, type, limit],
   );

@@ -253,7 +253,7 @@ describe("DeFi activities", () => {
     const count = (hops: JsonObject[]): number =>
       hops.reduce((sum, hop) => sum + 1 + count((hop.child_routers ?? []) as JsonObject[]), 0);
     const id = db.prepare("SELECT id FROM transactions WHERE signature = ?").get(String(row?.trans_id))?.id;
-    const routes = reader.all("SELECT id FROM routes WHERE id / 4096 = ?", Number(id));
+    const routes = reader.all("SELECT id FROM routes WHERE id / 1024 = ?", Number(id));
     expect(count(routers)).toBe(routes.length);
   });
 

@@ -73,7 +73,7 @@ describe.each([
     const byDay = Map.groupBy(
       table(`SELECT b.time, b.slot, count(*) AS total, sum(vote) AS vote, sum(vote = 0 AND error IS NULL) AS success,
         sum(vote = 0 AND error IS NOT NULL) AS fail, sum(fee) AS fee, sum(priority_fee) AS priority, sum(compute_units) AS units
-        FROM blocks b JOIN transactions x ON x.slot = b.slot GROUP BY b.slot`),
+        FROM blocks b JOIN transactions x ON x.id / 8192 = b.slot GROUP BY b.slot`),
       ({ time = 0 }) => isoDay(time + shift),
     );
     const sum = (day: unknown, field: string) =>
@@ -161,9 +161,9 @@ describe.each([
         const id = ledger.reader.idOf(String(program)) ?? 0;
         const isInDays = `b.time >= ${yesterday - range * DAY} AND b.time < ${yesterday}`;
         const counted = table(
-          `SELECT count(DISTINCT i.id / 4096) AS num_trans, count(DISTINCT iif(x.error IS NULL, x.id, NULL)) AS success,
+          `SELECT count(DISTINCT i.id / 1024) AS num_trans, count(DISTINCT iif(x.error IS NULL, x.id, NULL)) AS success,
             count(*) AS instructions FROM instructions i JOIN instruction_kinds k ON k.id = i.kind_id
-          JOIN transactions x ON x.id = i.id / 4096 JOIN blocks b ON b.slot = x.slot
+          JOIN transactions x ON x.id = i.id / 1024 JOIN blocks b ON b.slot = x.id / 8192
           WHERE k.program_id = ${id} AND ${isInDays}`,
         )[0];
         // Votes of a simulated chain are not stored.
@@ -178,7 +178,7 @@ describe.each([
         for (const { insts } of days) expect(Object.keys(insts as JsonObject).length).toBeLessThanOrEqual(11);
         const users = table(
           `SELECT count(DISTINCT u.user_id) AS users FROM program_uses u JOIN transactions x ON x.id = u.transaction_id
-          JOIN blocks b ON b.slot = x.slot JOIN instruction_kinds k ON k.id = u.kind_id WHERE k.program_id = ${id} AND b.time > ${end - DAY}`,
+          JOIN blocks b ON b.slot = x.id / 8192 JOIN instruction_kinds k ON k.id = u.kind_id WHERE k.program_id = ${id} AND b.time > ${end - DAY}`,
         )[0]?.users;
         const voters = hasVotes ? table("SELECT count(*) AS voters FROM voters")[0]?.voters : undefined;
         expect(analytics.last_24h_active_users).toBe(voters ?? users);
@@ -202,7 +202,7 @@ describe.each([
   test("current fees are those of the last hour in SOL", () => {
     const { min_fee, avg_fee, max_fee } = data("v2-transaction-fees");
     const fees = table(
-      `SELECT fee FROM transactions x JOIN blocks b ON b.slot = x.slot WHERE b.time > (SELECT max(time) FROM blocks) - 3600`,
+      `SELECT fee FROM transactions x JOIN blocks b ON b.slot = x.id / 8192 WHERE b.time > (SELECT max(time) FROM blocks) - 3600`,
     ).map(({ fee = 0 }) => fee);
     expect([min_fee, max_fee].map((fee) => Math.round(number(fee) * 1e9))).toEqual([
       Math.min(...fees),

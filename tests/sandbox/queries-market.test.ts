@@ -183,9 +183,9 @@ describe.each([
     const counted = ledger.db
       .prepare(
         `SELECT u.program, count(DISTINCT u.id) AS n FROM (
-          SELECT a.address AS program, i.id / 4096 AS id FROM instructions i
+          SELECT a.address AS program, i.id / 1024 AS id FROM instructions i
           JOIN instruction_kinds k ON k.id = i.kind_id JOIN accounts a ON a.id = k.program_id
-        ) u JOIN transactions x ON x.id = u.id JOIN blocks b ON b.slot = x.slot WHERE b.time > ? GROUP BY 1`,
+        ) u JOIN transactions x ON x.id = u.id JOIN blocks b ON b.slot = x.id / 8192 WHERE b.time > ? GROUP BY 1`,
       )
       .all(end - 90 * DAY);
     // Votes of a simulated chain are not stored.

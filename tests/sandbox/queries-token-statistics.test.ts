@@ -398,7 +398,7 @@ describe.each([
     const { shift } = ledger.reader.clock;
     const changes = ledger.db.prepare(
       `SELECT c.account_id AS account, c.post, b.time + ? AS time FROM balance_changes c
-      JOIN transactions x ON x.id = c.id / 4096 JOIN blocks b ON b.slot = x.slot
+      JOIN transactions x ON x.id = c.id / 1024 JOIN blocks b ON b.slot = x.id / 8192
       WHERE c.token_id = (SELECT id FROM accounts WHERE address = ?) ORDER BY c.id`,
     );
     changes.setReadBigInts(true);

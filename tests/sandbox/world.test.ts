@@ -194,7 +194,7 @@ class InvariantChecker {
     expect(this.signatures.has(transaction.signature)).toBe(false);
     this.signatures.add(transaction.signature);
     const { keys, instructions, transfers, changes, defi, nfts, error, fee, priorityFee } = transaction;
-    for (const rows of [keys, instructions, transfers, changes, defi]) expect(rows.length).toBeLessThan(4096);
+    for (const rows of [keys, instructions, transfers, changes, defi]) expect(rows.length).toBeLessThan(1024);
     const signers = keys.filter(({ signer }) => signer).length;
     expect(signers).toBeGreaterThan(0);
     expect(keys.length).toBeLessThanOrEqual(64);

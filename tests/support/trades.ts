@@ -19,7 +19,7 @@ export interface PriceChange {
   readonly price: number;
 }
 
-const JOIN_BLOCK = `JOIN transactions x ON x.id = r.id / 4096 JOIN blocks b ON b.slot = x.slot`;
+const JOIN_BLOCK = `JOIN transactions x ON x.id = r.id / 1024 JOIN blocks b ON b.slot = x.id / 8192`;
 
 /** Returns all trades in chain order. */
 export function tradesOf(db: DatabaseSync): readonly Trade[] {

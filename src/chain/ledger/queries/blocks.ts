@@ -1,15 +1,16 @@
 /** The block endpoints. */
+
 import { type JsonObject, omitMissing } from "../../../base/index.ts";
 import { PROGRAM, type QueryResult } from "../../../catalogue/index.ts";
 import { blockAt, latestBlocks } from "../store/blocks.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { isInTransactionSql } from "../store/schema.ts";
 import { transactionIds } from "../store/votes.ts";
 import { notFoundError, type QueriesByRoute, type QueryContext } from "./query.ts";
 import {
   addressOf,
   columnNumber,
   idsOrUnknown,
-  isInTransactionSql,
   pageLimits,
   sliceLimits,
   timeFields,

@@ -8,7 +8,13 @@ import {
   type QueryParams,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
-import { ROWS_PER_TRANSACTION, rowRange, transactionOfRow } from "../store/schema.ts";
+import {
+  isInTransactionSql,
+  ROWS_PER_TRANSACTION,
+  rowRange,
+  transactionIdSql,
+  transactionOfRow,
+} from "../store/schema.ts";
 import { type CsvColumns, csvRecords, type QueryContext } from "./query.ts";
 import {
   addRange,
@@ -20,7 +26,6 @@ import {
   dollarsOf,
   idOrUnknown,
   idsOrUnknown,
-  isInTransactionSql,
   isoTimeOf,
   joinBlock,
   pageLimits,
@@ -28,7 +33,6 @@ import {
   readPage,
   sortDirection,
   timeWindow,
-  transactionIdSql,
   unixTimeOf,
   valueCell,
   WhereClause,
@@ -115,7 +119,7 @@ function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
 
 const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, ${asText("d.amount1")} AS amount1,
   d.token2_id, ${asText("d.amount2")} AS amount2, ${asText("d.value")} AS value,
-  x.slot, x.signature, b.time,
+  b.slot, x.signature, b.time,
   (SELECT group_concat(DISTINCT v.program_id) FROM routes v
     WHERE ${isInTransactionSql("v.id", transactionIdSql("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}) AS programs`;
 

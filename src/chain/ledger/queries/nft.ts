@@ -1,7 +1,9 @@
 /** NFTs: collections, their items and activities. */
+
 import { DAY_SECONDS, type JsonObject, omitMissing, parseJson } from "../../../base/index.ts";
 import { NATIVE_SOL, NFT_ACTIVITIES, type QueryParams, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { slotSql } from "../store/schema.ts";
 import { notFoundError, type QueriesByRoute, type Query, UnknownFactError } from "./query.ts";
 import {
   addRange,
@@ -282,7 +284,7 @@ function nftDetails(db: LedgerReader, nft: number) {
       x.signature, b.time, (SELECT min(time) FROM blocks) AS begin FROM nfts n
     CROSS JOIN tokens t ON t.id = n.token_id CROSS JOIN nft_collections c ON c.account_id = n.collection_id
     LEFT JOIN tokens m ON m.id = c.account_id LEFT JOIN transactions x ON x.id = n.minted
-    LEFT JOIN blocks b ON b.slot = x.slot WHERE n.token_id = ?`,
+    LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")} WHERE n.token_id = ?`,
     nft,
   );
   return (
@@ -400,7 +402,7 @@ const activities: Query = ({ db, params }) => {
   const where = buildConditions(db, params);
   const page = {
     columns: `a.id, a.type, a.from_id, a.to_id, a.nft_id, a.marketplace_id, ${asText("a.price")} AS price, a.currency_id,
-      n.decimals, c.hex, x.slot, x.signature, b.time`,
+      n.decimals, c.hex, b.slot, x.signature, b.time`,
     ids: `SELECT a.id FROM nft_activities a ${where.sql}`,
     values: where.values,
     order: ["a.id"],

@@ -15,7 +15,7 @@ import {
 import type { QueryParams } from "../../../catalogue/index.ts";
 import { storedAmount } from "../store/amounts.ts";
 import type { LedgerClock, LedgerReader, LedgerRow } from "../store/reader.ts";
-import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
+import { slotSql, transactionIdSql } from "../store/schema.ts";
 
 /**
  * Returns the SQL that selects a 64-bit amount with all digits, see amounts.ts; read it with {@link amountOf}. NULL
@@ -110,19 +110,9 @@ export class WhereClause {
   }
 }
 
-/** Returns the SQL for the id of the transaction that a row belongs to. */
-export const transactionIdSql = (row: string): string => `${row} / ${ROWS_PER_TRANSACTION}`;
-
-/** Returns the SQL for the first row of a transaction. */
-export const firstRowSql = (transaction: string): string => `${transaction} * ${ROWS_PER_TRANSACTION}`;
-
-/** Returns the SQL condition that a row belongs to a transaction, as a range of ids. */
-export const isInTransactionSql = (row: string, transaction: string): string =>
-  `${row} >= ${transaction} * ${ROWS_PER_TRANSACTION} AND ${row} < (${transaction} + 1) * ${ROWS_PER_TRANSACTION}`;
-
 /** Returns the SQL that joins the transaction `x` of a row and its block `b`. */
 export const joinBlock = (row: string): string =>
-  `CROSS JOIN transactions x ON x.id = ${transactionIdSql(row)} CROSS JOIN blocks b ON b.slot = x.slot`;
+  `CROSS JOIN transactions x ON x.id = ${transactionIdSql(row)} CROSS JOIN blocks b ON b.slot = ${slotSql("x.id")}`;
 
 /** A page of a list: the statement that finds ids in order by an index, and what is joined to the ids `p` that it finds. */
 export interface PageQuery {

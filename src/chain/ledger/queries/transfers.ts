@@ -7,6 +7,7 @@ import {
   TRANSFER_ACTIVITIES,
 } from "../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { isInTransactionSql, transactionIdSql } from "../store/schema.ts";
 import { type CsvColumns, csvRecords, type QueryContext } from "./query.ts";
 import {
   addRange,
@@ -17,7 +18,6 @@ import {
   decimalsOf,
   idOrUnknown,
   idsOrUnknown,
-  isInTransactionSql,
   isoTimeOf,
   isTokenAccount,
   joinBlock,
@@ -28,7 +28,6 @@ import {
   sortDirection,
   timeWindow,
   toUnixTime,
-  transactionIdSql,
   unixTimeOf,
   valueCell,
   WhereClause,
@@ -144,7 +143,7 @@ function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
 }
 
 const COLUMNS = `t.id, t.type, t.from_id, t.from_account_id, t.to_id, t.to_account_id, t.token_id,
-  ${asText("t.amount")} AS amount, p.flow, x.slot, x.signature, b.time`;
+  ${asText("t.amount")} AS amount, p.flow, b.slot, x.signature, b.time`;
 
 function selectTransfers(
   { db, params }: QueryContext,

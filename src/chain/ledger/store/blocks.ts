@@ -69,7 +69,6 @@ function voteBlock({ schedule, voters }: SimulatedChain, slot: number, before: L
     parent_hash: before.slot === parent ? String(before.hash) : hashOf(parent),
     leader_id: Number(voters[schedule.leaderAt(slot)]?.identity),
     fee_rewards: (votes * VOTE_FEE) / 2,
-    first_transaction: 0,
     transactions: votes,
     votes,
     stored: 0,

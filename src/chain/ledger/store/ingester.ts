@@ -4,16 +4,18 @@ import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import type { Facts, SourceBlock } from "../source/source.ts";
 import { addAmountFunctions, storedAmount } from "./amounts.ts";
 import { FactWriter, LatestBalances, type TouchedIds } from "./facts.ts";
-import { createIdRegistry, type IdRegistry } from "./registry.ts";
+import { createIdRegistry, type IdRegistry, SourceError } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
 import {
   firstRow,
-  ROWS_PER_TRANSACTION,
+  firstRowOfSlot,
+  INDEX_END,
+  SLOT_END,
   SLOTS_PER_EPOCH,
   SOL,
   SYSTEM_PROGRAM,
   TABLES,
-  transactionOfRow,
+  transactionAt,
 } from "./schema.ts";
 import { createSettler, type LedgerEnd, type Settler, type SettlerOptions } from "./settle.ts";
 import { TransactionWriter } from "./transactions.ts";
@@ -49,7 +51,6 @@ export class Ingester {
   readonly #startEpoch: (epoch: number, flush: () => void) => void;
   readonly #settle: Settler;
   #voters: VoterBalances | undefined;
-  #next: number;
   #end: LedgerEnd;
   /** The first row since the last settlement, and the end of the ledger at that time. */
   #since: number;
@@ -68,9 +69,8 @@ export class Ingester {
     this.#hashes = new RecentHashes(db);
     this.#startEpoch = createEpochStarter(db);
     this.#settle = createSettler(db, { isChain, listsOnly });
-    this.#next = nextTransaction(db);
-    this.#since = firstRow(this.#next);
     this.#end = readEnd(db);
+    this.#since = firstRowOfSlot(this.#end.slot + 1);
     this.#settled = this.#end;
     this.#db = db;
     if (hasVoters(db)) this.#voters = new VoterBalances(db, this.#end.slot);
@@ -83,18 +83,20 @@ export class Ingester {
 
   /** Adds the next block of the chain. @throws SourceError when the source breaks its contract */
   add(block: SourceBlock): void {
-    const first = this.#next;
+    const ids = transactionIds(block);
     this.#registry.registerTransactions(
-      new Map(block.transactions.map(({ signature }, at) => [signature, first + at])),
+      new Map(block.transactions.map(({ signature }, at) => [signature, ids[at] as number])),
     );
     this.#facts.add(block.facts);
     // Of a chain, not all stakes are known.
     if (!this.#isChain)
       this.#startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => this.#tables.stake_accounts.flush());
-    this.#addTransactions(block, first);
-    this.#next = first + block.transactions.length;
+    block.transactions.forEach((transaction, at) => {
+      const blockhash = this.#hashes.stored(transaction.recentBlockhash, block.parentHash);
+      this.#transactions.add(ids[at] as number, transaction, blockhash);
+    });
     this.#end = { slot: block.slot, time: Math.max(this.#end.time, block.time ?? this.#end.time) };
-    this.#addBlock(block, first);
+    this.#addBlock(block);
     this.#hashes.add(block);
     this.#addRewards(block);
     if (block.facts.voters?.length) {
@@ -120,36 +122,17 @@ export class Ingester {
     const [touched, balances, end] = [this.#touched, this.#balances, this.#end];
     const lamports = this.#voters?.settle(balances) ?? 0;
     const steps = this.#settle({ since: this.#since, before: this.#settled, end, touched, balances, lamports });
-    [this.#since, this.#settled] = [firstRow(this.#next), end];
+    [this.#since, this.#settled] = [firstRowOfSlot(end.slot + 1), end];
     for (const set of Object.values(this.#touched)) set.clear();
     return steps;
   }
 
-  #addTransactions({ slot, transactions, parentHash }: SourceBlock, first: number) {
-    transactions.forEach((transaction, at) => {
-      const { index = at, recentBlockhash } = transaction;
-      const blockhash = this.#hashes.stored(recentBlockhash, parentHash);
-      const place = { slot, position: index === at ? null : index, blockhash };
-      this.#transactions.add(first + at, transaction, place);
-    });
-  }
-
-  #addBlock(block: SourceBlock, first: number): void {
+  #addBlock(block: SourceBlock): void {
     const stored = block.transactions.length;
     const votes = block.transactions.filter(({ isVote }) => isVote).length;
     const { slot, height = null, time = null, hash, parentSlot, parentHash, leader, feeRewards = null, totals } = block;
     this.#tables.blocks.add(
-      ...[
-        slot,
-        height,
-        time,
-        hash,
-        parentSlot,
-        parentHash,
-        this.#registry.optionalAccountId(leader),
-        feeRewards,
-        first,
-      ],
+      ...[slot, height, time, hash, parentSlot, parentHash, this.#registry.optionalAccountId(leader), feeRewards],
       ...[
         totals?.transactions ?? stored,
         totals ? (totals.votes ?? null) : votes,
@@ -159,14 +142,12 @@ export class Ingester {
     );
   }
 
-  /** Rewards have separate ids after the transactions of their block, so that they belong to the block. */
   #addRewards({ slot, rewards }: SourceBlock): void {
     rewards.forEach(({ account, kind, epoch, amount, post, commission = null }, n) => {
-      const [id, holder] = [firstRow(this.#next) + n, this.#registry.accountId(account)];
+      const [id, holder] = [firstRow(transactionAt(slot, INDEX_END)) + n, this.#registry.accountId(account)];
       this.#tables.rewards.add(id, slot, holder, kind, epoch, amount, storedAmount(post), commission);
       this.#balances.set(holder, SOL, holder, post);
     });
-    this.#next += Math.ceil(rewards.length / ROWS_PER_TRANSACTION);
   }
 }
 
@@ -216,9 +197,11 @@ function readEnd(db: DatabaseSync): LedgerEnd {
   return { slot: Number(slot ?? -1), time: Number(time ?? Number.NEGATIVE_INFINITY) };
 }
 
-/** Ids begin with 1. */
-function nextTransaction(db: DatabaseSync): number {
-  const last = (sql: string) => Number(db.prepare(sql).get()?.id ?? 0);
-  const reward = last("SELECT MAX(id) AS id FROM rewards");
-  return Math.max(last("SELECT MAX(id) AS id FROM transactions"), transactionOfRow(reward)) + 1;
+/** Returns the ids of the transactions of a block. @throws SourceError when it has more than a ledger has ids for */
+function transactionIds({ slot, transactions, rewards }: SourceBlock): readonly number[] {
+  const ids = transactions.map(({ index }, at) => transactionAt(slot, index ?? at));
+  const isBeyond = slot >= SLOT_END || (ids.at(-1) ?? 0) >= transactionAt(slot, INDEX_END);
+  if (isBeyond || firstRow(transactionAt(slot, INDEX_END)) + rewards.length > firstRowOfSlot(slot + 1))
+    throw new SourceError(`The block of slot ${slot} has more transactions or rewards than a ledger has ids for.`);
+  return ids;
 }

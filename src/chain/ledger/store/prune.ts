@@ -1,7 +1,7 @@
 /** Removes the oldest blocks of a ledger of a chain. What they led to remains: accounts, tokens, balances, supplies. */
 import type { DatabaseSync } from "node:sqlite";
 import { DAY_SECONDS } from "../../../base/index.ts";
-import { firstRow, PROGRAM_DAYS } from "./schema.ts";
+import { firstRowOfSlot, PROGRAM_DAYS, transactionAt } from "./schema.ts";
 import { programStatsChange } from "./settle.ts";
 
 /** Seconds that are kept at least: statistics compare the last day with the day before. */
@@ -35,22 +35,20 @@ const STATEMENTS: readonly string[] = [
 export function pruneBlocks(db: DatabaseSync, time: number): number {
   const rows = db
     .prepare(
-      `SELECT slot, first_transaction FROM blocks WHERE slot <= ifnull(
+      `SELECT slot FROM blocks WHERE slot <= ifnull(
          (SELECT slot FROM blocks WHERE time >= ? ORDER BY time, slot LIMIT 1), -1) ORDER BY slot LIMIT ?`,
     )
     .all(time, BLOCKS_AT_ONCE + 1);
   // The last of them is the oldest one that remains.
   const [first, count] = [rows.at(-1), rows.length - 1];
   if (!first || count === 0) return 0;
-  const [slot, transaction] = [Number(first.slot), Number(first.first_transaction)];
+  const slot = Number(first.slot);
   // Older transactions have left the statistics of programs.
   const oldest = db
-    .prepare(
-      `SELECT first_transaction AS first FROM blocks WHERE time > (SELECT MAX(time) FROM blocks) - ?
-       ORDER BY time, slot LIMIT 1`,
-    )
+    .prepare(`SELECT slot FROM blocks WHERE time > (SELECT MAX(time) FROM blocks) - ? ORDER BY time, slot LIMIT 1`)
     .get(PROGRAM_DAYS * DAY_SECONDS);
-  const bounds = { slot, transaction, row: firstRow(transaction), quarter: firstRow(Number(oldest?.first ?? 0)) };
+  const quarter = firstRowOfSlot(Number(oldest?.slot ?? 0));
+  const bounds = { slot, transaction: transactionAt(slot), row: firstRowOfSlot(slot), quarter };
   for (const sql of STATEMENTS) {
     const statement = db.prepare(sql);
     statement.setAllowUnknownNamedParameters(true);

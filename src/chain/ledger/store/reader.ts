@@ -3,7 +3,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { inTransaction } from "../../../base/index.ts";
 import type { ChainDecoder } from "../source/source.ts";
 import { addAmountFunctions } from "./amounts.ts";
-import { firstRow, SLOTS_PER_EPOCH } from "./schema.ts";
+import { firstRowOfSlot, SLOTS_PER_EPOCH } from "./schema.ts";
 
 /** A row as SQLite returns it. Integers beyond 2^53 must be selected as text (see `asText` in queries/sql.ts). */
 export type LedgerRow = Readonly<Record<string, LedgerValue>>;
@@ -175,11 +175,8 @@ export function createLedgerReader(
       return address;
     },
     firstRowAt(time) {
-      const block = get(
-        "SELECT first_transaction AS first FROM blocks WHERE time >= ? ORDER BY time, slot LIMIT 1",
-        time,
-      );
-      return block ? firstRow(block.first as number) : Number.MAX_SAFE_INTEGER;
+      const block = get("SELECT slot FROM blocks WHERE time >= ? ORDER BY time, slot LIMIT 1", time);
+      return block ? firstRowOfSlot(block.slot as number) : Number.MAX_SAFE_INTEGER;
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
- * The tables of the ledger. Accounts have consecutive ids; transactions have ids in chain order. A row that belongs to
- * a transaction has the id `transaction × 4096 + n`: rows of a transaction and time windows are ranges of ids, and
- * "newest first" means descending ids in every table.
+ * The tables of the ledger. Accounts have consecutive ids. The id of a transaction is its position on the chain, `slot ×
+ * 8192 + index`, and a row that belongs to it has the id `transaction × 1024 + n`: whoever writes a block gives it the
+ * same ids. Rows of a transaction, of a block and of a time window are ranges of ids, and "newest first" means
+ * descending ids in every table.
  *
  * Amounts are base units in unsigned 64-bit integers (see amounts.ts), values are millionths of a US dollar, prices are
  * doubles (US dollars). Times are Unix seconds of the ledger's own time; {@link LedgerClock} shifts them. NULL is what
@@ -10,11 +11,27 @@
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 13;
+export const LEDGER_VERSION = 14;
 
 /** Number of row ids per transaction in each table. */
-export const ROWS_PER_TRANSACTION = 4096;
+export const ROWS_PER_TRANSACTION = 1024;
+/** Number of transaction ids per slot. */
+export const TRANSACTIONS_PER_SLOT = 8192;
+/** Number of row ids per slot. */
+const ROWS_PER_SLOT = TRANSACTIONS_PER_SLOT * ROWS_PER_TRANSACTION;
+/** The first slot whose rows have no ids: all others are integers of a double. */
+export const SLOT_END = 2 ** 53 / ROWS_PER_SLOT;
+/** The rewards of a block have the ids of so many transactions at the end of its slot. */
+const REWARD_TRANSACTIONS = 8;
+/** The first index in a block that no transaction can have. */
+export const INDEX_END = TRANSACTIONS_PER_SLOT - REWARD_TRANSACTIONS;
 
+/** Returns the id of a transaction by its slot and its index in the block. */
+export const transactionAt = (slot: number, index = 0): number => slot * TRANSACTIONS_PER_SLOT + index;
+/** Returns the slot of a transaction. */
+export const slotOfTransaction = (transaction: number): number => Math.floor(transaction / TRANSACTIONS_PER_SLOT);
+/** Returns the first row id of a slot. */
+export const firstRowOfSlot = (slot: number): number => slot * ROWS_PER_SLOT;
 /** Returns the first row id of a transaction. */
 export const firstRow = (transaction: number): number => transaction * ROWS_PER_TRANSACTION;
 /** Returns the row ids of a transaction as the two values of `id >= ? AND id < ?`. */
@@ -24,6 +41,19 @@ export const rowRange = (transaction: number): readonly [from: number, to: numbe
 ];
 /** Returns the id of the transaction that a row belongs to. */
 export const transactionOfRow = (row: number): number => Math.floor(row / ROWS_PER_TRANSACTION);
+
+/** Returns the SQL for the id of the transaction that a row belongs to. */
+export const transactionIdSql = (row: string): string => `${row} / ${ROWS_PER_TRANSACTION}`;
+
+/** Returns the SQL for the first row of a transaction. */
+export const firstRowSql = (transaction: string): string => `${transaction} * ${ROWS_PER_TRANSACTION}`;
+
+/** Returns the SQL condition that a row belongs to a transaction, as a range of ids. */
+export const isInTransactionSql = (row: string, transaction: string): string =>
+  `${row} >= ${transaction} * ${ROWS_PER_TRANSACTION} AND ${row} < (${transaction} + 1) * ${ROWS_PER_TRANSACTION}`;
+
+/** Returns the SQL for the slot of a transaction. */
+export const slotSql = (transaction: string): string => `${transaction} / ${TRANSACTIONS_PER_SLOT}`;
 
 /** Days covered by the statistics of programs. */
 export const PROGRAM_DAYS = 90;
@@ -76,13 +106,13 @@ const SOURCE_TABLES = {
   // chain, blocks and transactions are those with anything but votes, see blocks.ts and votes.ts. partial: whether
   // effects of its transactions are unknown.
   blocks:
-    "*slot height? time? hash:text parent_slot parent_hash:text leader_id? fee_rewards? first_transaction transactions votes? stored partial",
+    "*slot height? time? hash:text parent_slot parent_hash:text leader_id? fee_rewards? transactions votes? stored partial",
   // logs: lines, or NULL when they follow from the instructions. error: NULL for success. version: NULL for legacy
-  // transactions. position: in the block, where it does not follow from the id. blockhash: the slot of the block with the recent blockhash, the hash
-  // itself where the ledger does not contain the block, or NULL for that of the parent. lookups: a JSON array of
-  // [table id, positions of writable keys, of others].
+  // transactions. blockhash: the slot of the block with the recent blockhash, the hash itself where the ledger does not
+  // contain the block, or NULL for that of the parent. lookups: a JSON array of [table id, positions of writable keys,
+  // of others].
   transactions:
-    "*id slot signature:text fee priority_fee error:text? vote compute_units? version? logs:text? position? blockhash:any? lookups:text? other_signatures:text? cost_units?",
+    "*id signature:text fee priority_fee error:text? vote compute_units? version? logs:text? blockhash:any? lookups:text? other_signatures:text? cost_units?",
   // The voters of a simulated chain: the identity, which pays for votes, the vote account, and the turns as a leader.
   voters: "*n identity_id account_id share",
   // In the order of the transaction's keys; the first pays the fee. lamports: of keys without a row in balance_changes.
@@ -105,7 +135,7 @@ const SOURCE_TABLES = {
   // Balances and supplies before the first block. complete: whether all balances of the token are there.
   opening_balances: "*account_id *token_id owner_id amount:any",
   opening_supplies: "*token_id amount:any complete",
-  // SOL that a block pays in addition to its transactions. The id follows those of the block's last transaction.
+  // SOL that a block pays in addition to its transactions. The ids are the last ones of the slot.
   // kind: fee (to the leader), staking, voting (commission of a validator), rent or unknown. Rent may be negative.
   rewards: "*id slot account_id kind:text epoch amount post:any commission?",
 

@@ -10,7 +10,16 @@ import { NFT_ACTIVITIES, WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { sumAmounts } from "./amounts.ts";
 import type { LatestBalances, TouchedIds } from "./facts.ts";
 import { RowWriter } from "./row-writer.ts";
-import { CHANGES_SUPPLY, firstRow, MINT, PROGRAM_DAYS, ROWS_PER_TRANSACTION } from "./schema.ts";
+import {
+  CHANGES_SUPPLY,
+  firstRowOfSlot,
+  firstRowSql,
+  isInTransactionSql,
+  MINT,
+  PROGRAM_DAYS,
+  slotSql,
+  transactionIdSql,
+} from "./schema.ts";
 import {
   DAY_SPAN,
   TOKEN_HOLDINGS,
@@ -49,7 +58,10 @@ const CLEAR = ["worth", "balance_moves", "moved_uses", ...TEMPORARY_IDS]
   .map((table) => `DELETE FROM ${table};`)
   .join("");
 
-const ACTIVITY_OF_ROUTE = `r.id / ${ROWS_PER_TRANSACTION} * ${ROWS_PER_TRANSACTION} + r.activity`;
+/** Returns the SQL for the first row of the transaction of a row. */
+const startOf = (row: string) => firstRowSql(transactionIdSql(row));
+
+const ACTIVITY_OF_ROUTE = `${startOf("r.id")} + r.activity`;
 
 const BALANCES = [
   `INSERT INTO balance_moves SELECT l.token_id, SUM((l.amount > 0) - (ifnull(b.amount, 0) > 0)) FROM latest l LEFT JOIN balances b ON b.account_id = l.account_id AND b.token_id = l.token_id GROUP BY l.token_id`,
@@ -88,10 +100,10 @@ const LISTS = [
        SELECT to_id, from_id, MIN(id) AS id FROM transfers
        WHERE id >= :since AND token_id = 1 AND amount > 0 AND to_id <> from_id GROUP BY to_id) f
      WHERE NOT EXISTS (SELECT 1 FROM balance_changes c
-       WHERE c.account_id = f.to_id AND c.token_id = 1 AND c.id < f.id / 4096 * 4096)
+       WHERE c.account_id = f.to_id AND c.token_id = 1 AND c.id < ${startOf("f.id")})
      AND NOT EXISTS (SELECT 1 FROM opening_balances o WHERE o.account_id = f.to_id AND o.token_id = 1 AND o.amount <> 0)
      AND (NOT :isChain OR EXISTS (SELECT 1 FROM balance_changes c
-       WHERE c.id >= f.id / 4096 * 4096 AND c.id < (f.id / 4096 + 1) * 4096 AND c.account_id = f.to_id AND c.token_id = 1 AND c.pre = 0))`,
+       WHERE ${isInTransactionSql("c.id", transactionIdSql("f.id"))} AND c.account_id = f.to_id AND c.token_id = 1 AND c.pre = 0))`,
 ];
 
 /** The tokens on a side of the routes that have entered a window of statistics, or left it. */
@@ -182,9 +194,9 @@ const POOLS = [
 const USES = [
   `INSERT OR IGNORE INTO program_uses
      SELECT kind_id, x.id, COUNT(*), MAX(first), error IS NOT NULL, payer.account_id FROM transactions x
-     CROSS JOIN account_keys payer ON payer.id = x.id * 4096
-     CROSS JOIN instructions i ON i.id >= x.id * 4096 AND i.id < (x.id + 1) * 4096
-     WHERE x.id >= :since / 4096 GROUP BY 1, 2`,
+     CROSS JOIN account_keys payer ON payer.id = ${firstRowSql("x.id")}
+     CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
+     WHERE x.id >= ${transactionIdSql(":since")} GROUP BY 1, 2`,
 ];
 
 /**
@@ -195,7 +207,7 @@ export const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
   `INSERT INTO program_stats
      SELECT k.program_id, ${sign} * COUNT(*), ${sign} * SUM(NOT u.failed), 0, 0
      FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
-       AND u.transaction_id >= ${from} / 4096 AND u.transaction_id < ${to} / 4096
+       AND u.transaction_id >= ${transactionIdSql(from)} AND u.transaction_id < ${transactionIdSql(to)}
      WHERE u.first GROUP BY k.program_id
      UNION ALL
      SELECT platform_id, 0, 0, ${sign} * coalesce(SUM(value), 0), 0 FROM defi WHERE id >= ${from} AND id < ${to} GROUP BY platform_id
@@ -205,7 +217,7 @@ export const programStatsChange = (sign: 1 | -1, from: string, to: string) =>
 /** Returns the SQL for the transactions in a range of rows by program and payer. */
 const usersOf = (sign: 1 | -1, from: string, to: string) =>
   `SELECT k.program_id, u.user_id, ${sign} * COUNT(*) AS uses FROM instruction_kinds k CROSS JOIN program_uses u ON u.kind_id = k.id
-     AND u.transaction_id >= ${from} / 4096 AND u.transaction_id < ${to} / 4096
+     AND u.transaction_id >= ${transactionIdSql(from)} AND u.transaction_id < ${transactionIdSql(to)}
    WHERE u.first GROUP BY k.program_id, u.user_id`;
 
 const PROGRAMS = [
@@ -225,8 +237,8 @@ const PROGRAMS = [
 
 const BLOCKS = [
   `INSERT OR REPLACE INTO block_stats
-     SELECT slot, SUM(fee - priority_fee), SUM(priority_fee), SUM(error IS NOT NULL AND NOT vote), SUM(compute_units)
-     FROM transactions WHERE id >= :since / 4096 GROUP BY +slot`,
+     SELECT ${slotSql("id")}, SUM(fee - priority_fee), SUM(priority_fee), SUM(error IS NOT NULL AND NOT vote), SUM(compute_units)
+     FROM transactions WHERE id >= ${transactionIdSql(":since")} GROUP BY 1`,
 ];
 
 /** Millionths of a dollar; far above any real balance, and low enough for sums to fit into 64 bits. */
@@ -349,10 +361,8 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
 }
 
 function readBounds(db: DatabaseSync, { since, before, end, lamports }: Unsettled): StatementBounds {
-  const blockAfter = db.prepare(
-    "SELECT first_transaction AS first FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1",
-  );
-  const rowAfter = (time: number) => firstRow(Number(blockAfter.get(time)?.first ?? 0));
+  const blockAfter = db.prepare("SELECT slot FROM blocks WHERE time > ? ORDER BY time, slot LIMIT 1");
+  const rowAfter = (time: number) => firstRowOfSlot(Number(blockAfter.get(time)?.slot ?? 0));
   const accountId = (address: string) =>
     Number(db.prepare("SELECT id FROM accounts WHERE address = ?").get(address)?.id ?? -1);
   return {

@@ -5,7 +5,7 @@
  */
 import { UNIT_SECONDS } from "../../../base/index.ts";
 import { METRIC_WINDOWS } from "../../../catalogue/index.ts";
-import { TRADE_SUMS } from "./schema.ts";
+import { slotSql, TRADE_SUMS, transactionIdSql } from "./schema.ts";
 
 /** The lengths of the time windows in seconds, by `span`. */
 const SPANS = Object.keys(METRIC_WINDOWS).map(
@@ -42,7 +42,7 @@ const END = "9e15";
 const TRADE_SIDE = (n: 1 | 2, isBuy: 0 | 1) =>
   `SELECT r.token${n}_id, r.id, b.time, r.trader_id, ${isBuy}, r.amount${n}, r.value,
      (SELECT price FROM prices p WHERE p.token_id = r.token${n}_id AND p.id <= r.id ORDER BY id DESC LIMIT 1)
-   FROM routes r CROSS JOIN transactions x ON x.id = r.id / 4096 CROSS JOIN blocks b ON b.slot = x.slot
+   FROM routes r CROSS JOIN blocks b ON b.slot = ${slotSql(transactionIdSql("r.id"))}
    WHERE r.id >= :since AND r.is_trade`;
 
 // A trade puts token1 into the pool: the trader sells it.

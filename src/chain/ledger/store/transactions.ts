@@ -12,13 +12,6 @@ const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
   Number(writable) * KEY_FLAGS.writable +
   Number(lookupTable) * KEY_FLAGS.lookupTable;
 
-/** Where a transaction is, as its row says it: see the table `transactions`. */
-export interface TransactionPlace {
-  readonly slot: number;
-  readonly position: number | null;
-  readonly blockhash: string | bigint | null;
-}
-
 /** Writes transactions and everything that belongs to them. */
 export class TransactionWriter {
   readonly #registry: IdRegistry;
@@ -32,12 +25,12 @@ export class TransactionWriter {
   }
 
   /** Adds the transaction with this id. @throws SourceError when it has more rows of a kind than ids */
-  add(id: number, transaction: TransactionFact, { slot, position, blockhash }: TransactionPlace): void {
+  add(id: number, transaction: TransactionFact, blockhash: string | bigint | null): void {
     const { signature, fee, priorityFee, error = null, isVote = false, version = null } = transaction;
     const logs = transaction.logs?.join("\n") ?? null;
     const costs = [fee, priorityFee, error, Number(isVote), transaction.computeUnits ?? null, version, logs];
     this.#tables.transactions.add(
-      ...[id, slot, signature, ...costs, position, blockhash, this.#lookups(transaction)],
+      ...[id, signature, ...costs, blockhash, this.#lookups(transaction)],
       ...[transaction.otherSignatures?.join(" ") ?? null, transaction.costUnits ?? null],
     );
     const base = firstRow(id);

@@ -8,7 +8,15 @@ import { PROGRAM } from "../../../catalogue/index.ts";
 import { blockAt, type SimulatedChain, simulatedChain } from "./blocks.ts";
 import type { LedgerReader, LedgerRow } from "./reader.ts";
 import { mix, VOTE_FEE, VOTE_UNITS } from "./schedule.ts";
-import { firstRow, KEY_FLAGS, transactionOfRow } from "./schema.ts";
+import {
+  firstRow,
+  INDEX_END,
+  KEY_FLAGS,
+  slotOfTransaction,
+  TRANSACTIONS_PER_SLOT,
+  transactionAt,
+  transactionOfRow,
+} from "./schema.ts";
 
 const LENGTH = 88;
 /** The first digit of a signature of 88 digits is one of four after the zero: larger numbers have more than 64 bytes. */
@@ -61,7 +69,8 @@ export function voteIdOf(key: number, signature: string): number | undefined {
 const voteIdAt = (slot: number, n: number): number => -(slot * MAX_VOTES + n + 1);
 
 const isVote = (transaction: number): boolean => transaction < 0;
-const slotOf = (vote: number): number => Math.floor((-vote - 1) / MAX_VOTES);
+const slotOf = (transaction: number): number =>
+  isVote(transaction) ? Math.floor((-transaction - 1) / MAX_VOTES) : slotOfTransaction(transaction);
 const positionOf = (vote: number): number => (-vote - 1) % MAX_VOTES;
 
 const chainOf = (db: LedgerReader): SimulatedChain => simulatedChain(db) as SimulatedChain;
@@ -79,11 +88,11 @@ export function transactionIds(
   { sql, values }: Conditions = { sql: "", values: [] },
   hasVotes = true,
 ): readonly number[] {
-  const first = Number(block.first_transaction);
+  const slot = Number(block.slot);
   const select = `SELECT x.id FROM transactions x ${sql === "" ? "WHERE" : `${sql} AND`} x.id >= ? AND x.id < ? ORDER BY x.id`;
-  const stored = db.all(select, ...values, first, first + Number(block.stored)).map(({ id }) => Number(id));
+  const stored = db.all(select, ...values, transactionAt(slot), transactionAt(slot + 1)).map(({ id }) => Number(id));
   if (!hasVotes || !simulatedChain(db)) return stored;
-  return [...stored, ...Array.from({ length: Number(block.votes) }, (_, n) => voteIdAt(Number(block.slot), n))];
+  return [...stored, ...Array.from({ length: Number(block.votes) }, (_, n) => voteIdAt(slot, n))];
 }
 
 /** Returns the id of the transaction with a signature; undefined when the ledger does not contain it. */
@@ -97,16 +106,9 @@ export function findTransactionId(db: LedgerReader, signature: string): number |
   return positionOf(-vote) < votes ? -vote : undefined;
 }
 
-/**
- * Returns the first row of a transaction; of a vote that after the stored transactions of its block and the blocks before.
- * @param offset number of stored transactions from it
- */
-export function placeOf(db: LedgerReader, transaction: number, offset = 0): number {
-  if (!isVote(transaction)) return firstRow(transaction + offset);
-  const slot = slotOf(transaction);
-  const sql = `SELECT first_transaction + iif(slot = ?, stored, 0) AS first FROM blocks WHERE slot >= ? ORDER BY slot LIMIT 1`;
-  return firstRow(Number(db.get(sql, slot, slot)?.first));
-}
+/** Returns the first row of a transaction; of a vote that of the rewards of its block, which follow all transactions. */
+export const placeOf = (transaction: number): number =>
+  firstRow(isVote(transaction) ? transactionAt(slotOf(transaction), INDEX_END) : transaction);
 
 /** Returns the lamports that votes have moved on an account after a row and before the block of a transaction. */
 export function voteLamports(db: LedgerReader, account: number, row: number, transaction: number): bigint {
@@ -114,13 +116,12 @@ export function voteLamports(db: LedgerReader, account: number, row: number, tra
   const voter = chain?.voters.findIndex(({ identity }) => identity === account) ?? -1;
   if (!chain || voter < 0) return 0n;
   // Rewards are after the votes of their block; row 0 is what there was before the first block.
-  const sql = `SELECT slot FROM rewards WHERE id = ? UNION ALL SELECT slot - 1 FROM transactions WHERE id = ?
-    UNION ALL SELECT MIN(slot) - 1 FROM blocks`;
-  const from = Number(db.get(sql, row, transactionOfRow(row))?.slot);
-  const slot = isVote(transaction)
-    ? slotOf(transaction)
-    : Number(db.get("SELECT slot FROM transactions WHERE id = ?", transaction)?.slot);
-  return chain.schedule.earnings(voter, slot - 1, from);
+  const place = transactionOfRow(row);
+  const from =
+    row === 0
+      ? Number(db.get("SELECT MIN(slot) AS slot FROM blocks")?.slot) - 1
+      : slotOfTransaction(place) - (place % TRANSACTIONS_PER_SLOT >= INDEX_END ? 0 : 1);
+  return chain.schedule.earnings(voter, slotOf(transaction) - 1, from);
 }
 
 /** Returns a vote as the row of a transaction with its block; undefined for other transactions. */

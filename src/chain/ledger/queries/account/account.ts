@@ -60,7 +60,7 @@ const detail: Query = ({ db, params }) => {
 function readTransactions(db: LedgerReader, address: string, before: string | undefined, limit: number) {
   const cursor = before === undefined ? undefined : findTransactionId(db, before);
   if (before !== undefined && cursor === undefined) throw notFoundError("Transaction");
-  const end = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(db, cursor);
+  const end = cursor === undefined ? Number.MAX_SAFE_INTEGER : placeOf(cursor);
   const sql = "SELECT id FROM account_keys WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?";
   return db.all(sql, idOrUnknown(db, address), end, limit).map((row) => transactionOfRow(Number(row.id)));
 }

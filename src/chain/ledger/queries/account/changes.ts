@@ -3,7 +3,7 @@ import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { MAX_EXPORT_ROWS, type QueryParams, type QueryResult } from "../../../../catalogue/index.ts";
 import { amountDistance } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { SOL, transactionOfRow } from "../../store/schema.ts";
+import { isInTransactionSql, SOL, transactionIdSql, transactionOfRow } from "../../store/schema.ts";
 import { type CsvColumns, csvRecords, type Query, type QueryContext } from "../query.ts";
 import {
   addRange,
@@ -14,7 +14,6 @@ import {
   columnText,
   idOrUnknown,
   idsOrUnknown,
-  isInTransactionSql,
   isoTimeOf,
   isTokenAccount,
   joinBlock,
@@ -24,7 +23,6 @@ import {
   sortDirection,
   timeFields,
   timeWindow,
-  transactionIdSql,
   unixTimeOf,
   WhereClause,
   wholeText,
@@ -33,7 +31,7 @@ import { MIN_TRUSTED_REPUTATION } from "./state.ts";
 
 const COLUMNS = `c.id, c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post,
   ${asText(amountDistance("c.post", "c.pre"))} AS amount, c.post >= c.pre AS grows,
-  x.slot, x.signature, ${asText("x.fee")} AS fee, b.time, n.decimals, n.name, n.symbol`;
+  b.slot, x.signature, ${asText("x.fee")} AS fee, b.time, n.decimals, n.name, n.symbol`;
 
 interface ChangeSource {
   readonly from: string;
@@ -195,7 +193,7 @@ function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: n
   const where = new WhereClause().add("s.account_id = ?", idOrUnknown(db, params.required("account")));
   addTimeWindow(where, db, "s.transfer_id", ...legacyWindow(params)).add("t.token_id = ?", SOL);
   return db.all(
-    `SELECT t.id, t.from_id, t.to_id, ${asText("t.amount")} AS amount, x.slot, x.signature, ${asText("x.fee")} AS fee, b.time,
+    `SELECT t.id, t.from_id, t.to_id, ${asText("t.amount")} AS amount, b.slot, x.signature, ${asText("x.fee")} AS fee, b.time,
       (SELECT count(*) FROM transfers o WHERE ${isInTransactionSql("o.id", "x.id")} AND o.token_id = ${SOL}) AS together
     FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id ${joinBlock("t.id")}
     ${where.sql} ORDER BY s.transfer_id DESC LIMIT ? OFFSET ?`,

@@ -1,8 +1,10 @@
 /** The data of trees with compressed NFTs, and of their configurations. */
+
 import { createHash } from "node:crypto";
 import { COMPRESSION_LAYOUTS } from "../../../solana/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { addressOf, firstRowSql, isInTransactionSql, transactionIdSql } from "../sql.ts";
+import { firstRowSql, isInTransactionSql, slotSql, transactionIdSql } from "../../store/schema.ts";
+import { addressOf } from "../sql.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
 
 const DEPTH = 14;
@@ -11,7 +13,7 @@ const BUFFER = 64;
 /** Returns what has happened to an account of compressed NFTs: who created it and when, and calls by their type. */
 function readHistory(db: LedgerReader, id: number) {
   const first = db.get(
-    `SELECT x.slot, p.account_id AS payer_id FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
+    `SELECT ${slotSql("x.id")} AS slot, p.account_id AS payer_id FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
     CROSS JOIN account_keys p ON p.id = ${firstRowSql("x.id")} WHERE k.account_id = ? AND x.error IS NULL ORDER BY k.id LIMIT 1`,
     id,
   );

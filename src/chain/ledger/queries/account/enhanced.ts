@@ -3,10 +3,19 @@ import { Buffer } from "node:buffer";
 import { isAddress, type QueryParams } from "../../../../catalogue/index.ts";
 import { hasDiscriminator } from "../../interfaces/interface.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { firstRow, KEY_FLAGS, transactionOfRow } from "../../store/schema.ts";
+import {
+  firstRow,
+  firstRowOfSlot,
+  isInTransactionSql,
+  KEY_FLAGS,
+  ROWS_PER_TRANSACTION,
+  SLOT_END,
+  transactionIdSql,
+  transactionOfRow,
+} from "../../store/schema.ts";
 import { findTransactionId, placeOf } from "../../store/votes.ts";
 import { notFoundError, type Query } from "../query.ts";
-import { idOrUnknown, idsOrUnknown, isInTransactionSql, transactionIdSql, WhereClause } from "../sql.ts";
+import { idOrUnknown, idsOrUnknown, WhereClause } from "../sql.ts";
 import { nodeTransaction } from "../transaction/node-transaction.ts";
 
 /** The transaction of a row of `account_keys k`. */
@@ -68,14 +77,11 @@ function buildConditions({ programs, tokens, signers, kinds, isSuccess }: Enhanc
   return where;
 }
 
-/** Slots are 64-bit integers; no slot of a ledger is beyond the integers of a double. */
-const slotOf = (text: string): number => Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+/** Slots are 64-bit integers; those of a ledger are below the limit. */
+const slotOf = (text: string): number => Math.min(Number(text), SLOT_END);
 
-function firstRowOfSlot(db: LedgerReader, slot: number): number {
-  const sql = "SELECT first_transaction AS first FROM blocks WHERE slot >= ? ORDER BY slot LIMIT 1";
-  const block = db.get(sql, slot);
-  return block ? firstRow(Number(block.first)) : Number.MAX_SAFE_INTEGER;
-}
+/** Returns the first row after a transaction. */
+const rowAfter = (transaction: number): number => placeOf(transaction) + ROWS_PER_TRANSACTION;
 
 function requireTransaction(db: LedgerReader, signature: string): number {
   const id = findTransactionId(db, signature);
@@ -91,13 +97,13 @@ function rowBounds(db: LedgerReader, params: QueryParams, before: number): reado
   const [fromSignature, toSignature] = [params.text("from_signature"), params.text("to_signature")];
   const lower = bounds(
     fromTime === undefined ? undefined : db.firstRowAt(fromTime - shift),
-    fromSlot === undefined ? undefined : firstRowOfSlot(db, slotOf(fromSlot) + 1),
-    fromSignature === undefined ? undefined : placeOf(db, requireTransaction(db, fromSignature), 1),
+    fromSlot === undefined ? undefined : firstRowOfSlot(slotOf(fromSlot) + 1),
+    fromSignature === undefined ? undefined : rowAfter(requireTransaction(db, fromSignature)),
   );
   const upper = bounds(
     toTime === undefined ? undefined : db.firstRowAt(toTime - shift + 1),
-    toSlot === undefined ? undefined : firstRowOfSlot(db, slotOf(toSlot)),
-    toSignature === undefined ? undefined : placeOf(db, requireTransaction(db, toSignature)),
+    toSlot === undefined ? undefined : firstRowOfSlot(slotOf(toSlot)),
+    toSignature === undefined ? undefined : placeOf(requireTransaction(db, toSignature)),
   );
   return [Math.max(0, ...lower), Math.min(before, ...upper)];
 }
@@ -131,7 +137,7 @@ function latestIds(
 /** Returns the row that ends the page of a cursor; none follow another text. */
 function rowOfCursor(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
-  const [, id = "0"] = /^before (\d{1,12})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const [, id = "0"] = /^before (\d{1,13})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   return firstRow(Number(id));
 }
 

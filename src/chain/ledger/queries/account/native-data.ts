@@ -5,9 +5,9 @@ import { programName, SYSVAR } from "../../../../catalogue/index.ts";
 import { bytesForRent, NATIVE_LAYOUTS, programDataAddress, rentOfLayout } from "../../../solana/index.ts";
 import { blockAt } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { SLOTS_PER_EPOCH } from "../../store/schema.ts";
+import { firstRowSql, isInTransactionSql, SLOTS_PER_EPOCH, slotSql, transactionIdSql } from "../../store/schema.ts";
 import { latestVotes } from "../../store/votes.ts";
-import { addressOf, asText, firstRowSql, isInTransactionSql, transactionIdSql } from "../sql.ts";
+import { addressOf, asText } from "../sql.ts";
 import { type AccountDataReader, dataOf } from "./account-data.ts";
 
 /** The value of an epoch or a slot that is not set. */
@@ -85,7 +85,7 @@ export const readLookupTable: AccountDataReader = (db, { id }) => {
     .all("SELECT account_id FROM lookup_entries WHERE table_id = ? ORDER BY position", id)
     .map(({ account_id }) => db.addressOf(Number(account_id)));
   const last = db.get(
-    `SELECT x.slot, i.info, p.account_id AS payer_id FROM account_keys k
+    `SELECT ${slotSql("x.id")} AS slot, i.info, p.account_id AS payer_id FROM account_keys k
     CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")} AND x.error IS NULL
     CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
     CROSS JOIN instruction_kinds n ON n.id = i.kind_id

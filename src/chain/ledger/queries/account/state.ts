@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { DAY_SECONDS, decodeBase58, type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
 import { isOnCurve, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { SOL, SYSTEM_PROGRAM, transactionOfRow } from "../../store/schema.ts";
+import { SOL, SYSTEM_PROGRAM, slotSql, transactionOfRow } from "../../store/schema.ts";
 import type { Query } from "../query.ts";
 import { addressOf, asText, columnText, idOrUnknown, toUnixTime, unixTimeOf } from "../sql.ts";
 
@@ -72,7 +72,7 @@ function readLamports(db: LedgerReader, account: number): string | undefined {
 
 function fundingJson(db: LedgerReader, funder: unknown, transfer: unknown): JsonObject {
   const row = db.get(
-    "SELECT x.signature, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = ?",
+    `SELECT x.signature, b.time FROM transactions x CROSS JOIN blocks b ON b.slot = ${slotSql("x.id")} WHERE x.id = ?`,
     transactionOfRow(Number(transfer)),
   );
   return omitMissing({

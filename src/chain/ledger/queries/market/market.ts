@@ -1,6 +1,8 @@
 /** Pools, which the API calls markets. */
+
 import { type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { slotSql } from "../../store/schema.ts";
 import { candleData, type TradeSelection } from "../candles.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import {
@@ -108,7 +110,7 @@ const list: Query = ({ db, params }) => {
       SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.created,
         s.trades_24h, ${asText("s.volume_24h")} AS volume
       FROM ${from} ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?
-    ) p LEFT JOIN transactions x ON x.id = p.created LEFT JOIN blocks b ON b.slot = x.slot`,
+    ) p LEFT JOIN transactions x ON x.id = p.created LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")}`,
     ...where.values,
     ...pageLimits(params),
   );
@@ -135,7 +137,7 @@ function listedOf(db: LedgerReader, row: LedgerRow): JsonObject {
 const POOL = `SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.creator_id, p.lp_id,
   x.signature, b.time
 FROM accounts a CROSS JOIN pools p ON p.account_id = a.id LEFT JOIN transactions x ON x.id = p.created
-  LEFT JOIN blocks b ON b.slot = x.slot
+  LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")}
 WHERE a.address = ?`;
 
 function requirePool(db: LedgerReader, address: string): LedgerRow {

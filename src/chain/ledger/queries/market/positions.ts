@@ -6,17 +6,16 @@
 import { encodeBase58, type JsonObject, sha256, toNumeric } from "../../../../base/index.ts";
 import { DEFI_ACTIVITIES } from "../../../../catalogue/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { firstRow, ROWS_PER_TRANSACTION, transactionOfRow } from "../../store/schema.ts";
-import { notFoundError, type Query } from "../query.ts";
 import {
-  idOrUnknown,
+  firstRow,
   isInTransactionSql,
-  joinBlock,
-  pageLimits,
-  sortDirection,
-  toUnixTime,
+  ROWS_PER_TRANSACTION,
+  slotSql,
   transactionIdSql,
-} from "../sql.ts";
+  transactionOfRow,
+} from "../../store/schema.ts";
+import { notFoundError, type Query } from "../query.ts";
+import { idOrUnknown, joinBlock, pageLimits, sortDirection, toUnixTime } from "../sql.ts";
 
 /** A position in a pool. */
 export interface Position {
@@ -100,7 +99,7 @@ function readHoldings(db: LedgerReader, pool: PoolState, lp: number): readonly P
     CROSS JOIN transactions x ON x.id = (
       SELECT ${transactionIdSql("min(c.id)")} FROM balance_changes c
       WHERE c.account_id = b.account_id AND c.token_id = b.token_id
-    ) CROSS JOIN blocks k ON k.slot = x.slot
+    ) CROSS JOIN blocks k ON k.slot = ${slotSql("x.id")}
     WHERE b.token_id = ? AND b.amount > 0 AND s.supply > 0`,
     lp,
   );

@@ -4,7 +4,7 @@ import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import { storedAmount, sumAmounts } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { CHANGES_HOLDERS, CHANGES_SUPPLY, MINT, SOL } from "../../store/schema.ts";
+import { CHANGES_HOLDERS, CHANGES_SUPPLY, MINT, SOL, slotSql } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { addRange, amountOf, asText, columnNumber, dollars, pageLimits, WhereClause, wholeText } from "../sql.ts";
 import { type CalendarDay, dayOf, daysBetween, maximumAmount, requireToken, tokenValue } from "./prices.ts";
@@ -156,7 +156,7 @@ function endsOfDays(db: LedgerReader, token: number, days: readonly CalendarDay[
 /** Returns the ledger time of the transaction that created a token; undefined for one that is older than the ledger. */
 function creationTime(db: LedgerReader, token: number): number | undefined {
   const row = db.get(
-    "SELECT b.time FROM tokens t CROSS JOIN transactions x ON x.id = t.created CROSS JOIN blocks b ON b.slot = x.slot WHERE t.id = ?",
+    `SELECT b.time FROM tokens t CROSS JOIN blocks b ON b.slot = ${slotSql("t.created")} WHERE t.id = ?`,
     token,
   );
   return columnNumber(row?.time);

@@ -4,6 +4,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { type Json, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
 import { MAX_LISTED_TOKENS, MAX_TOKEN_LIST_ITEMS, type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { slotSql } from "../../store/schema.ts";
 import { MIN_TRUSTED_REPUTATION } from "../account/state.ts";
 import type { Query } from "../query.ts";
 import {
@@ -23,8 +24,8 @@ const META = `SELECT t.name, t.symbol, t.icon, t.decimals, t.creator_id, t.mint_
   ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev, ${MARKET_CAP_RANK} AS rank,
   c.signature AS create_tx, cb.time AS created_time, m.signature AS mint_tx, mb.time AS mint_time
 FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id
-  LEFT JOIN transactions c ON c.id = t.created LEFT JOIN blocks cb ON cb.slot = c.slot
-  LEFT JOIN transactions m ON m.id = t.first_mint LEFT JOIN blocks mb ON mb.slot = m.slot
+  LEFT JOIN transactions c ON c.id = t.created LEFT JOIN blocks cb ON cb.slot = ${slotSql("t.created")}
+  LEFT JOIN transactions m ON m.id = t.first_mint LEFT JOIN blocks mb ON mb.slot = ${slotSql("t.first_mint")}
 WHERE t.id = ?`;
 
 const jsonOf = (text: unknown): Json => (text === null ? null : parseJson(String(text)));
@@ -182,7 +183,7 @@ const listSql = (
   s.market_cap, s.price, s.price_prev, s.holders,
   coalesce(b.time, t.founded, ${!facts.isComplete ? "NULL" : "(SELECT min(time) FROM blocks)"}) AS created_time
 FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
-  LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = x.slot`;
+  LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")}`;
 
 function nameFields(db: LedgerReader, row: LedgerRow) {
   return omitMissing({

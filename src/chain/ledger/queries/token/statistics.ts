@@ -13,7 +13,7 @@ import {
   WRAPPED_SOL,
 } from "../../../../catalogue/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { SOL } from "../../store/schema.ts";
+import { SOL, slotSql } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
 import { requireToken } from "./prices.ts";
@@ -74,7 +74,7 @@ const POOLS = `(SELECT account_id FROM pools WHERE token1_id = s.token_id
   UNION ALL SELECT account_id FROM pools WHERE token2_id = s.token_id AND token1_id <> token2_id) p`;
 
 /** The time of the creation in the ledger's time: of the transaction, or where the token is older than the ledger. */
-const CREATED = `coalesce((SELECT b.time FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = t.created), t.founded)`;
+const CREATED = `coalesce((SELECT b.time FROM blocks b WHERE b.slot = ${slotSql("t.created")}), t.founded)`;
 const SUPPLY = "CAST(s.supply AS REAL) / CAST('1e' || t.decimals AS REAL)";
 const TOPS = [1, 5, 20, 100] as const;
 

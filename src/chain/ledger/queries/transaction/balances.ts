@@ -124,7 +124,7 @@ export function readBalances(db: LedgerReader, transaction: number): Transaction
     ...rows,
   );
   const changed = new Map(changes.map((row) => [`${row.account_id} ${row.token_id}`, balancePair(row)]));
-  const place = placeOf(db, transaction);
+  const place = placeOf(transaction);
   const around = (account: number, token: number, stored?: string): BalancePair | undefined => {
     const change = changed.get(`${account} ${token}`);
     if (change) return change;

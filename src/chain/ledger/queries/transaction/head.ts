@@ -1,7 +1,7 @@
 /** The head of a transaction (everything except its instructions and effects), and its summary in lists. */
 import { type JsonObject, type Numeric, omitMissing, parseJson } from "../../../../base/index.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { KEY_FLAGS, rowRange } from "../../store/schema.ts";
+import { KEY_FLAGS, rowRange, slotSql } from "../../store/schema.ts";
 import { findTransactionId, voteInstructionRows, voteKeyRows, voteRow } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
 import type { TableLookup } from "./balances.ts";
@@ -29,11 +29,11 @@ export interface TransactionHead {
   readonly lookups: readonly TableLookup[] | undefined;
 }
 
-const HEAD = `SELECT x.id, x.slot, x.signature, ${asText("x.fee")} AS fee, ${asText("x.priority_fee")} AS priority_fee, x.error,
+const HEAD = `SELECT x.id, b.slot, x.signature, ${asText("x.fee")} AS fee, ${asText("x.priority_fee")} AS priority_fee, x.error,
     x.compute_units, x.cost_units, x.version, x.logs, x.lookups, x.other_signatures, b.time,
     CASE typeof(x.blockhash) WHEN 'integer' THEN (SELECT hash FROM blocks WHERE slot = x.blockhash)
       WHEN 'text' THEN x.blockhash ELSE b.parent_hash END AS recent_hash
-  FROM transactions x CROSS JOIN blocks b ON b.slot = x.slot`;
+  FROM transactions x CROSS JOIN blocks b ON b.slot = ${slotSql("x.id")}`;
 
 /** Returns the lookups of a message as nodes list them. */
 const lookupsOf = (db: LedgerReader, stored: unknown): readonly TableLookup[] | undefined =>
@@ -166,8 +166,8 @@ export function summarizeInstructions(db: LedgerReader, transaction: number) {
 
 /** Reads the slot, time, signature, fee and error of a transaction. */
 export function readSummaryRow(db: LedgerReader, transaction: number): LedgerRow | undefined {
-  const sql = `SELECT x.slot, x.signature, ${asText("x.fee")} AS fee, x.error, b.time FROM transactions x
-    CROSS JOIN blocks b ON b.slot = x.slot WHERE x.id = ?`;
+  const sql = `SELECT b.slot, x.signature, ${asText("x.fee")} AS fee, x.error, b.time FROM transactions x
+    CROSS JOIN blocks b ON b.slot = ${slotSql("x.id")} WHERE x.id = ?`;
   return voteRow(db, transaction) ?? db.get(sql, transaction);
 }
 
