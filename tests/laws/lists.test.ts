@@ -14,7 +14,7 @@ import { testClient, WALLET } from "../client/servers.ts";
 import { RpcError } from "../support/node/errors.ts";
 import { type JsonRpcServer, serveJsonRpc } from "../support/node/json-rpc-server.ts";
 import { startTestNode, type TestNode } from "../support/node/node.ts";
-import type { Wire } from "../support/node/wire.ts";
+import type { Wire, WireObject } from "../support/node/wire.ts";
 import { connectTo } from "../support/node-connection.ts";
 import { sendJson, serve } from "../support/server.ts";
 import { MisbehavingList, type Misbehaviour, misbehaviours, ofTransactions, WELL_BEHAVED } from "./misbehaving-list.ts";
@@ -73,10 +73,12 @@ describe("a node", () => {
   let node: TestNode;
   let gateway: JsonRpcServer;
   let client: ConnectedClient;
-  let rows: readonly (Wire & { signature: string })[];
+  let rows: readonly (WireObject & { signature: string })[];
   let list: MisbehavingList<string>;
   /** What readings say that rows may be missing for. */
   const doubts: string[] = [];
+  /** What the gateway's list says of transactions, other than these say themselves. */
+  let claims: ReadonlyMap<string, WireObject> = new Map();
   /** What the gateway does with a cursor, if it knows none. */
   let forget: (() => Wire) | undefined;
 
@@ -98,7 +100,8 @@ describe("a node", () => {
       const { before, limit = 1000 } = params[1] as { before?: string; limit?: number };
       if (before !== undefined && forget) return forget();
       const after = before === undefined ? undefined : (signature: string) => signature === before;
-      return list.page({ limit, after }).map((signature) => bySignature.get(signature) ?? null);
+      const page = list.page({ limit, after }).map((signature) => bySignature.get(signature) ?? null);
+      return page.map((row) => row && { ...row, ...claims.get(row.signature) });
     });
     client = createClient({
       rpc: gateway.url,
@@ -142,13 +145,16 @@ describe("a node", () => {
     ["account-transactions", { account: WALLET, limit: 10 }],
     ["v2-account-transactions-enhanced", { address: WALLET, limit: 10 }],
     ["v2-account-transfer-export", { address: WALLET }],
-  ] as const)("that never lists some transactions says so (%s %j)", async (route, params) => {
+  ] as const)("that never lists some transactions, or as failed ones, says so (%s %j)", async (route, params) => {
     const signatures = rows.map(({ signature }) => signature);
-    const run = async (hidden: readonly number[], cap: number) => {
+    const run = async (hidden: readonly number[], cap: number, areFailed = false) => {
       const listed = signatures.filter((_, at) => !hidden.includes(at));
-      list = new MisbehavingList(listed, { ...WELL_BEHAVED, cap });
+      list = new MisbehavingList(areFailed ? signatures : listed, { ...WELL_BEHAVED, cap });
+      claims = new Map(areFailed ? hidden.map((at) => [signatures[at] as string, { err: "AccountInUse" }]) : []);
       doubts.length = 0;
       const { ids, error } = await readAll(client, endpointOf(route), params);
+      // Transactions that are read show it.
+      if (areFailed && error) return void expect(error).toMatchObject({ code: "MALFORMED_ANSWER" });
       expect(error).toBeUndefined();
       expect(["sort_order" in params ? ids.toReversed() : ids]).toEqual([listed]);
       // A node that has not yet listed the newest ones has a list of an earlier time.
@@ -157,11 +163,15 @@ describe("a node", () => {
     };
     await run([], 1000);
     // The newest one, those around the end of a page, and the oldest one.
-    for (const at of [0, 9, 10, signatures.length - 1]) await run([at], 1000);
+    for (const at of [0, 9, 10, signatures.length - 1]) {
+      await run([at], 1000);
+      await run([at], 1000, true);
+    }
     const positions = fc.uniqueArray(fc.nat({ max: signatures.length - 1 }), { maxLength: 5 });
-    await fc.assert(fc.asyncProperty(positions, fc.integer({ min: 1, max: 40 }), run), {
+    await fc.assert(fc.asyncProperty(positions, fc.integer({ min: 1, max: 40 }), fc.boolean(), run), {
       numRuns: Math.ceil(CASES / TESTS),
     });
+    claims = new Map();
   });
 
   test.each([
@@ -185,6 +195,27 @@ describe("a node", () => {
       expect(error).toBeInstanceOf(SolxError);
     }
     forget = undefined;
+  });
+
+  test.each([
+    ["v2-account-transfer", {}],
+    ["v2-account-transfer", { sort_order: "asc" }],
+    ["v2-account-balance-change", {}],
+    ["v2-account-transactions-enhanced", {}],
+  ])("whose list has other times than its transactions does not select rows by them (%s %j)", async (route, params) => {
+    const middle = rows[Math.floor(rows.length / 2)];
+    list = new MisbehavingList(
+      rows.map(({ signature }) => signature),
+      WELL_BEHAVED,
+    );
+    for (const shift of [0, 86_400]) {
+      claims = new Map(rows.map(({ signature, blockTime }) => [signature, { blockTime: Number(blockTime) + shift }]));
+      doubts.length = 0;
+      const range = { from_time: Number(middle?.blockTime), to_time: Number(middle?.blockTime) + 2 * 86_400 };
+      const { error } = await readAll(client, endpointOf(route), { address: WALLET, ...range, ...params });
+      expect([error, doubts.length > 0]).toEqual([undefined, shift > 0]);
+    }
+    claims = new Map();
   });
 
   test("that does not know the cursor of a request does not answer with an empty list", async () => {

@@ -7,21 +7,27 @@ import type { ReadContext } from "../answer.ts";
 import { hasWholeHistory } from "./coverage.ts";
 import { readTransactions } from "./transactions.ts";
 
-/** Balances of an account, as a text, before or after a transaction of a slot. */
-interface Point {
-  readonly slot: number;
-  readonly balances: string;
+interface Balances {
+  readonly lamports: bigint;
+  /** Those in tokens, as a text. */
+  readonly tokens: string;
 }
 
-/** The balances of an account that does not exist. */
-const NOTHING = "0";
+/** Balances before or after a transaction of a slot. */
+interface Point extends Balances {
+  readonly slot: number;
+}
+
+/** The lamports that a failed transaction costs at most, rather too many. */
+const MAX_FEE = 10_000_000n;
 
 /** Transactions of accounts that follow each other. */
 export class BalanceChain {
   readonly #context: ReadContext;
   readonly #isNewestFirst: boolean;
-  /** By account: the balances on the side of the next transaction, and those before the oldest one. */
-  readonly #last = new Map<string, Point>();
+  /** By account: the balances on the side of the next transaction, and how many failed ones were passed since. */
+  readonly #last = new Map<string, Point & { readonly failures: number }>();
+  /** By account: the balances before the oldest transaction; undefined where they are unknown. */
   readonly #first = new Map<string, Point | undefined>();
   #isBroken = false;
 
@@ -44,27 +50,27 @@ export class BalanceChain {
    * @param isListed whether all transactions of an account are added
    */
   add(transaction: ChainTransaction, isListed: (account: string) => boolean): void {
-    const { keys, slot, isPartial } = transaction;
-    for (const { address } of keys) {
-      if (!isListed(address)) continue;
-      const [before, after] = [balancesOf(transaction, address, "pre"), balancesOf(transaction, address, "post")];
-      if (isPartial || before === undefined || after === undefined) {
-        this.skip([address]);
-        continue;
-      }
-      const [own, balances] = this.#isNewestFirst ? [after, before] : [before, after];
-      const last = this.#last.get(address);
-      this.#last.set(address, { slot, balances });
-      if (this.#isNewestFirst || !this.#first.has(address)) this.#first.set(address, { slot, balances: before });
-      if (last && last.balances !== own) this.#reportGap(address, last.slot, slot);
-    }
+    for (const { address } of transaction.keys) if (isListed(address)) this.#addTo(address, transaction);
   }
 
-  /** Passes a transaction of accounts that was not read. */
-  skip(accounts: readonly string[]): void {
+  #addTo(address: string, transaction: ChainTransaction): void {
+    const { slot } = transaction;
+    const [before, after] = [balancesOf(transaction, address, "pre"), balancesOf(transaction, address, "post")];
+    if (this.#isNewestFirst || !this.#first.has(address)) this.#first.set(address, before && { ...before, slot });
+    const last = this.#last.get(address);
+    this.#last.delete(address);
+    if (!before || !after) return;
+    this.#last.set(address, { ...(this.#isNewestFirst ? before : after), slot, failures: 0 });
+    if (!last) return;
+    const [older, newer] = this.#isNewestFirst ? [after, last] : [last, before];
+    if (!isContinued(older, newer, last.failures)) this.#reportGap(address, last.slot, slot);
+  }
+
+  /** Passes a transaction that was not read, because it failed as the list says. */
+  skipFailed(accounts: readonly string[]): void {
     for (const account of accounts) {
-      this.#last.delete(account);
-      if (this.#isNewestFirst || !this.#first.has(account)) this.#first.set(account, undefined);
+      const last = this.#last.get(account);
+      if (last) this.#last.set(account, { ...last, failures: last.failures + 1 });
     }
   }
 
@@ -72,7 +78,7 @@ export class BalanceChain {
   async end(): Promise<void> {
     if (this.#isBroken || !(await hasWholeHistory(this.#context))) return;
     for (const [address, first] of this.#first) {
-      if (first === undefined || first.balances === NOTHING) continue;
+      if (!first || (first.lamports === 0n && first.tokens === "")) continue;
       const text = `${address} has a balance before its first listed transaction, in slot ${first.slot}: from the genesis or by a reward, or the node's list lacks transactions.`;
       return this.#context.report?.({ type: "coverage", text });
     }
@@ -87,15 +93,22 @@ export class BalanceChain {
   }
 }
 
-/** Returns the balances of an account, in SOL and in tokens, as a text; undefined where they are unknown. */
+/** Whether balances are those before them, but for the fees of failed transactions between the two. */
+function isContinued(older: Balances, newer: Balances, failures: number): boolean {
+  const fees = older.lamports - newer.lamports;
+  return older.tokens === newer.tokens && fees >= 0n && fees <= BigInt(failures) * MAX_FEE;
+}
+
+/** Returns the balances of an account before or after a transaction; undefined where they are unknown. */
 function balancesOf(
-  { keys, preBalances, postBalances, tokenBalances }: ChainTransaction,
+  { keys, preBalances, postBalances, tokenBalances, isPartial }: ChainTransaction,
   address: string,
   side: "pre" | "post",
-): string | undefined {
+): Balances | undefined {
+  if (isPartial) return undefined;
   const lamports = (side === "pre" ? preBalances : postBalances)[keys.findIndex((key) => key.address === address)];
   const tokens = tokenBalances
     .filter((one) => one.account === address && (side === "pre" ? one.existedBefore : one.existsAfter))
     .map((one) => `${one.mint} ${one[side]}`);
-  return lamports === undefined ? undefined : [lamports, ...tokens.sort()].join();
+  return lamports === undefined ? undefined : { lamports, tokens: tokens.sort().join() };
 }

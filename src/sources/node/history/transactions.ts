@@ -152,7 +152,7 @@ const enhanced: NodeAnswer = async (context) => {
   let previous = position?.lists[params.required("address")];
   const answer = async (end: Cursor | null) => ({
     data: {
-      transactions: await readForms(context, page, { previous, isEnd: end === null }),
+      transactions: await readForms(context, page, { feed, previous, isEnd: end === null }),
       cursor: end && encodeCursor(end),
     },
   });
@@ -227,6 +227,7 @@ function signaturesIn(data: Json): readonly string[] {
 
 /** The place of a page in its list: the signature of the row before it, and whether none follows. */
 interface PagePlace {
+  readonly feed: SignatureFeed;
   readonly previous: string | null | undefined;
   readonly isEnd: boolean;
 }
@@ -235,7 +236,7 @@ interface PagePlace {
 async function readForms(
   context: AnswerContext,
   rows: readonly SignatureRow[],
-  { previous, isEnd }: PagePlace,
+  { feed, previous, isEnd }: PagePlace,
 ): Promise<readonly JsonObject[]> {
   const { params } = context;
   const [encoding, address] = [params.required("encoding") as TransactionEncoding, params.required("address")];
@@ -248,6 +249,7 @@ async function readForms(
     const form = requireListed(forms[at]?.result, row);
     const transaction = decodeTransaction(form, row) as ChainTransaction;
     checkListed(transaction, row);
+    feed.checkTime(row, transaction);
     reportPartial(context, [transaction]);
     if (isWhole) balances.add(transaction, (account) => account === address);
     return withFailure(form, transaction);

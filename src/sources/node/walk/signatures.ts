@@ -3,7 +3,7 @@
  * that name an address, so those of a wallet are the lists of the wallet and of its token accounts.
  */
 import { UsageError } from "../../../base/index.ts";
-import { Member } from "../../../chain/solana/index.ts";
+import { type ChainTransaction, Member } from "../../../chain/solana/index.ts";
 import type { ReadContext } from "../answer.ts";
 import { readBlock, requireBlock } from "../calls/blocks.ts";
 import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
@@ -27,6 +27,8 @@ interface ListRange {
 const FIRST_PAGE = 100;
 /** Rows before the window that end a list. */
 const OLDER_ROWS = 2;
+/** Seconds by which the times of a list may differ from those of its transactions. */
+const TIME_TOLERANCE = 60;
 /** Signatures of one address that are sorted in memory, to begin with the oldest. */
 const MAX_REVERSED = 200_000;
 
@@ -185,6 +187,15 @@ export class SignatureFeed {
       rows.push(...(await this.#order(groups)));
     }
     return rows;
+  }
+
+  /** Reports a list by whose times rows are selected, and whose transactions have others. */
+  checkTime({ address, blockTime }: SignatureRow, { blockTime: time }: ChainTransaction): void {
+    const isWindow = this.#window.some((limit) => limit !== undefined);
+    if (!isWindow || blockTime === undefined || time === undefined) return;
+    if (Math.abs(time - blockTime) <= TIME_TOLERANCE) return;
+    const text = `The node's list of ${address} has other times than its transactions: rows of the requested time may be missing.`;
+    this.#context.report?.({ type: "coverage", text });
   }
 
   /** Removes all rows up to the slot of the last one. */

@@ -84,10 +84,12 @@ async function* walkTransactions(
       return;
     }
     const read = new Map(transactions.map(({ transaction }) => [transaction.signatures[0], transaction]));
-    for (const { signature, address, others = [] } of signatures) {
-      const transaction = read.get(signature);
-      if (transaction) balances.add(transaction, (account) => feed.has(account));
-      else balances.skip([address, ...others]);
+    for (const row of signatures) {
+      const transaction = read.get(row.signature);
+      if (transaction) {
+        balances.add(transaction, (account) => feed.has(account));
+        feed.checkTime(row, transaction);
+      } else balances.skipFailed([row.address, ...(row.others ?? [])]);
     }
     const start = feed.stateBefore(signatures);
     feed.drop(signatures);
