@@ -142,8 +142,8 @@ describe.each(["tiny", "world"])("the %s ledger", (name) => {
       const walk = (list: readonly Answer[], level: number, outer: Answer): void =>
         list.forEach((each, index) => {
           expect(each).toMatchObject({ ins_index: index, program_invoke_level: level });
-          expect(each.outer_ins_index).toBe(outer?.ins_index ?? -1);
-          expect(each.outer_program_id).toBe(outer?.program_id ?? null);
+          const place = { outer_program_id: outer?.program_id ?? null, outer_ins_index: outer?.ins_index ?? -1 };
+          for (const part of [each, ...each.transfers, ...each.activities]) expect(part).toMatchObject(place);
           walk(each.inner_instructions, level + 1, outer ?? each);
         });
       walk(detail.parsed_instructions, 1, undefined);

@@ -57,14 +57,14 @@ function transferJson(
 ): JsonObject {
   const { sourceOwner, source, destination, destinationOwner, type, token, decimals, amount } = transfer;
   const other = findOtherLeg(steps, instruction, transfer);
-  return omitMissing({
+  return {
     source_owner: sourceOwner,
     source,
     destination,
     destination_owner: destinationOwner,
     transfer_type: spelling === "detail" ? detailKind(type) : type,
     token_address: token,
-    decimals,
+    ...omitMissing({ decimals }),
     amount: amountOf(amount),
     amount_str: amount,
     program_id: instruction.program,
@@ -82,7 +82,7 @@ function transferJson(
           }),
         }
       : {}),
-  });
+  };
 }
 
 /** Returns an activity. */
