@@ -4,14 +4,25 @@
  */
 import { getAddressLookupTableDecoder } from "@solana-program/address-lookup-table";
 import { getStakeStateAccountDecoder } from "@solana-program/stake";
-import { getMintDecoder, getMintEncoder, getTokenDecoder, getTokenEncoder } from "@solana-program/token-2022";
+import { getNonceDecoder } from "@solana-program/system";
+import {
+  getMintDecoder,
+  getMintEncoder,
+  getMultisigDecoder,
+  getMultisigEncoder,
+  getMultisigSize,
+  getTokenDecoder,
+  getTokenEncoder,
+} from "@solana-program/token-2022";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Json, type JsonObject, type Numeric, numericText } from "../../src/base/json.ts";
 import { PROGRAM, TRANSFER_ACTIVITIES } from "../../src/catalogue/index.ts";
 import { readAccountData } from "../../src/chain/ledger/queries/account/data.ts";
 import { type AccountState, readState } from "../../src/chain/ledger/queries/account/state.ts";
+import { nodeTransaction } from "../../src/chain/ledger/queries/transaction/node-transaction.ts";
 import type { LedgerReader } from "../../src/chain/ledger/store/reader.ts";
-import { parseAccount as parseHere } from "../../src/chain/solana/index.ts";
+import { findTransactionId } from "../../src/chain/ledger/store/votes.ts";
+import { decodeEdition, parseAccount as parseHere } from "../../src/chain/solana/index.ts";
 import { worldLedger } from "../support/ledger.ts";
 import { parseAccount } from "../support/node/parse-account.ts";
 import { queryData, queryRows } from "../support/query.ts";
@@ -28,6 +39,11 @@ interface Subject {
   readonly data: Uint8Array;
 }
 
+/** What a few of the accounts of a kind are: each of them is sampled as well. */
+const RARE = `SELECT DISTINCT a.address FROM instruction_kinds n JOIN instructions i ON i.kind_id = n.id
+  JOIN account_keys k ON k.id BETWEEN i.id / 1024 * 1024 AND i.id / 1024 * 1024 + 1023 JOIN accounts a ON a.id = k.account_id
+  WHERE n.type IN ('initializeNonce', 'initializeMultisig2', 'mintNewEditionFromMasterEditionViaToken')`;
+
 /** Returns accounts of each kind and program, spread over the ledger. */
 function sampleAccounts(reader: LedgerReader): readonly Subject[] {
   const groups = Map.groupBy(
@@ -35,15 +51,15 @@ function sampleAccounts(reader: LedgerReader): readonly Subject[] {
     ({ kind, owner }) => `${kind} ${owner}`,
   );
   const count = Math.ceil(CASES / WORLDS.length);
-  return [...groups.values()]
-    .flatMap((rows) => {
-      const step = Math.max(1, Math.ceil(rows.length / count));
-      return rows.filter((_, n) => n % step === 0);
-    })
-    .map(({ address }) => {
-      const state = readState(reader, String(address));
-      return { state, data: readAccountData(reader, state)?.bytes ?? new Uint8Array() };
-    });
+  const sampled = [...groups.values()].flatMap((rows) => {
+    const step = Math.max(1, Math.ceil(rows.length / count));
+    return rows.filter((_, n) => n % step === 0);
+  });
+  const addresses = new Set([...sampled, ...reader.all(RARE)].map(({ address }) => String(address)));
+  return [...addresses].map((address) => {
+    const state = readState(reader, address);
+    return { state, data: readAccountData(reader, state)?.bytes ?? new Uint8Array() };
+  });
 }
 
 /** Decodes an account's data with the published client of its program; undefined for programs without one. */
@@ -53,11 +69,17 @@ function decodeByClient({ state: { ownerProgram, tokenId }, data }: Subject): un
     case PROGRAM.token2022: {
       // What the client encodes again is what it was, as far as it knows it.
       const [decoder, encoder] =
-        tokenId === undefined ? [getMintDecoder(), getMintEncoder()] : [getTokenDecoder(), getTokenEncoder()];
+        data.length === getMultisigSize()
+          ? [getMultisigDecoder(), getMultisigEncoder()]
+          : tokenId === undefined
+            ? [getMintDecoder(), getMintEncoder()]
+            : [getTokenDecoder(), getTokenEncoder()];
       const decoded = decoder.decode(data);
       expect(Buffer.from(encoder.encode(decoded as never)).toString("hex")).toBe(Buffer.from(data).toString("hex"));
       return decoded;
     }
+    case PROGRAM.system:
+      return getNonceDecoder().decode(data);
     case PROGRAM.stake:
       return getStakeStateAccountDecoder().decode(data);
     case PROGRAM.lookupTable:
@@ -137,7 +159,7 @@ describe.each(WORLDS)("the accounts of the world of seed $seed", ({ seed, size }
 
   test("of mints say what the answers about the token say", () => {
     for (const { state, data } of ofProgram(PROGRAM.token, PROGRAM.token2022)) {
-      if (state.tokenId !== undefined) continue;
+      if (state.kind !== "mint") continue;
       const { info = {} } = parseHere(state.address, String(state.ownerProgram), data) ?? {};
       const meta = queryData(reader, "v2-token-meta", { address: state.address }) as JsonObject;
       expect([info.supply, info.decimals]).toEqual([text(meta.supply), meta.decimals]);
@@ -178,5 +200,53 @@ describe.each(WORLDS)("the accounts of the world of seed $seed", ({ seed, size }
       expect(table.lastExtendedSlotStartIndex).toBe(table.addresses.length - 16);
       expect(table.lastExtendedSlot).toBeGreaterThan(0n);
     }
+  });
+
+  test("of nonces hold what the transactions that use them state, and advance with each", () => {
+    const nonces = subjects.filter(({ state, data }) => state.ownerProgram === PROGRAM.system && data.length > 0);
+    expect(nonces.length).toBeGreaterThan(0);
+    for (const { state, data } of nonces) {
+      const { authority, blockhash } = getNonceDecoder().decode(data);
+      const rows = queryRows(reader, "v2-account-transactions", { address: state.address, limit: 10 });
+      const hashes = rows.map(({ tx_hash }) => {
+        const [transaction] = nodeTransaction(reader, Number(findTransactionId(reader, String(tx_hash))), "json");
+        const { message } = (transaction as JsonObject).transaction as { readonly message: JsonObject };
+        expect(message.accountKeys).toContain(authority);
+        return message.recentBlockhash;
+      });
+      expect(new Set([blockhash, ...hashes]).size).toBe(hashes.length + 1);
+      expect(rows.length).toBeGreaterThan(1);
+    }
+  });
+
+  test("of multisigs name the signers of the mints that they are the authority of", () => {
+    const multisigs = ofProgram(PROGRAM.token2022).filter(({ data }) => data.length === getMultisigSize());
+    expect(multisigs.length).toBeGreaterThan(0);
+    for (const { state, data } of multisigs) {
+      const { m, n, signers } = getMultisigDecoder().decode(data);
+      expect([m, n, new Set(signers.slice(0, n)).size]).toEqual([2, 3, 3]);
+      const minted = queryRows(reader, "v2-account-transactions", { address: state.address, limit: 10 }).filter((row) =>
+        (row.parsed_instructions as JsonObject[]).some(({ type }) => type === "mintTo"),
+      );
+      expect(minted.length).toBeGreaterThan(0);
+      for (const { signer } of minted) expect(signer).toEqual(expect.arrayContaining(signers.slice(0, m)));
+    }
+  });
+
+  test("of prints name their master, which counts them, and are marked", () => {
+    const editions = ofProgram(PROGRAM.tokenMetadata).flatMap(({ state, data }) => {
+      const edition = decodeEdition(data) as JsonObject | undefined;
+      return edition ? [{ ...edition, address: state.address } as JsonObject] : [];
+    });
+    const prints = editions.filter(({ kind }) => kind === "print");
+    expect(prints.length).toBeGreaterThan(0);
+    for (const [parent, group] of Map.groupBy(prints, ({ parent }) => parent)) {
+      const master = editions.find(({ address }) => address === parent);
+      expect(master).toMatchObject({ kind: "master", supply: String(group.length) });
+    }
+    const markers = ofProgram(PROGRAM.tokenMetadata).filter(({ data }) => data[0] === 7);
+    const bits = markers.flatMap(({ data }) => [...data.subarray(1)].map((byte) => byte.toString(2).padStart(8, "0")));
+    expect(bits.join("").indexOf("1", 1)).toBe(1);
+    expect([...bits.join("")].filter((bit) => bit === "1")).toHaveLength(prints.length);
   });
 });

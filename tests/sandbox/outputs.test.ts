@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
 import { encodeBase58, type JsonObject } from "../../src/base/index.ts";
+import { EVENT_CALL } from "../../src/chain/ledger/interfaces/interface.ts";
 import { type InstructionOutput, outputsOf } from "../../src/chain/ledger/interfaces/outputs.ts";
 import type { AccountData } from "../../src/chain/ledger/queries/account/account-data.ts";
 import { readAccountData } from "../../src/chain/ledger/queries/account/data.ts";
@@ -9,6 +10,7 @@ import { readState } from "../../src/chain/ledger/queries/account/state.ts";
 import { nodeTransaction } from "../../src/chain/ledger/queries/transaction/node-transaction.ts";
 import { PROGRAMS } from "../../src/chain/world/data/programs.ts";
 import { worldLedger } from "../support/ledger.ts";
+import { queryData } from "../support/query.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of nodes are read as they are
 type Any = any;
@@ -52,7 +54,7 @@ interface Written {
 
 /** Returns what the successful instructions of a kind wrote, the newest first. */
 async function readWritten(program: keyof typeof PROGRAMS, name: string, type: string, limit: number) {
-  const { reader: db } = await worldLedger({ seed: "another" });
+  const { reader: db } = await worldLedger({ seed: "solx" });
   const rows = db.all(
     `SELECT DISTINCT i.id / 1024 AS id FROM instructions i JOIN instruction_kinds k ON k.id = i.kind_id
     JOIN transactions x ON x.id = i.id / 1024 JOIN programs p ON p.account_id = k.program_id
@@ -172,6 +174,42 @@ describe("the log of a simulated transaction", () => {
     }
     expect(written.some(({ transaction }) => transaction.meta.returnData !== undefined)).toBe(true);
   });
+});
+
+test.each([
+  ["meteora_dlmm", "lbPair", "amountIn", "amountOut"],
+  ["jupiter_v6", "amm", "inputAmount", "outputAmount"],
+] as const)("calls of %s to itself log what the swap before them moved", async (name, pool, paid, received) => {
+  const { reader: db } = await worldLedger({ seed: "solx" });
+  const rows = db.all(
+    `SELECT DISTINCT x.signature FROM instructions i JOIN instruction_kinds k ON k.id = i.kind_id
+    JOIN transactions x ON x.id = i.id / 1024 JOIN programs p ON p.account_id = k.program_id
+    WHERE p.name = ? AND k.type = ? AND x.error IS NULL ORDER BY i.id DESC LIMIT 20`,
+    ...[name, EVENT_CALL],
+  );
+  let checked = 0;
+  for (const { signature } of rows) {
+    const visit = (swap: Any): void => {
+      for (const [at, call] of swap.inner_instructions.entries()) {
+        visit(call);
+        if (call.type !== EVENT_CALL || call.program !== name) continue;
+        const before = swap.inner_instructions[at - 1];
+        const subject = before.inner_instructions.length > 0 ? before : swap;
+        const moves = subject.inner_instructions.flatMap((inner: Any) => inner.transfers);
+        const { data_raw, idl_data } = call;
+        const values = Object.fromEntries(
+          Object.entries(idl_data.input_args).map(([field, { data }]: Any) => [field, data]),
+        );
+        expect([subject.program_id, ...subject.accounts]).toContain(values[pool]);
+        expect([values[paid], values[received]]).toEqual([moves[0].amount, moves.at(-1).amount]);
+        expect(data_raw.info.eventAuthority).toBe(call.accounts[0]);
+        checked += 1;
+      }
+    };
+    const { parsed_instructions } = queryData(db, "v2-transaction-detail", { tx: String(signature) }) as Any;
+    for (const instruction of parsed_instructions) visit(instruction);
+  }
+  expect(checked).toBeGreaterThan(10);
 });
 
 test("the event of a swap that Raydium wrote on mainnet has this layout", () => {

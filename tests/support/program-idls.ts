@@ -14,6 +14,9 @@ const FOLDER = process.env.PROGRAM_IDLS;
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const bytes = (count: number) => ({ array: ["u8", count] });
 
+/** The first bytes of a call of a program to itself with an event. */
+const EVENT_TAG = Buffer.from("e445a52e51cb9a1d", "hex");
+
 /** The steps of routes: their number is their position. */
 const SWAP = {
   kind: "enum",
@@ -41,12 +44,15 @@ const TYPES: Readonly<Record<string, unknown>> = {
   side: "u8",
   padding: bytes(96),
   padding64: bytes(64),
-  "?pubkey": { option: "pubkey" },
   routePlan: { vec: { defined: { name: "RoutePlanStep" } } },
 };
 
 const typeOf = ([, type, source]: InstructionInterface["arguments"][number]): unknown =>
-  source.startsWith("x") ? bytes((source.length - 1) / 2) : (TYPES[type] ?? type);
+  source.startsWith("x")
+    ? bytes((source.length - 1) / 2)
+    : type.startsWith("?")
+      ? { option: type.slice(1) }
+      : (TYPES[type] ?? type);
 
 function instructionOf(type: string, { tag, arguments: args, accounts }: InstructionInterface) {
   return {
@@ -64,6 +70,17 @@ const describedTypes = (program: string): readonly string[] =>
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("= "))
     .map((line) => line.split(/[ #]/)[0] as string);
+
+/** Returns a published IDL with the calls of the program to itself that log its events. */
+function withEventCalls(idl: Any): Any {
+  const calls = (idl.events ?? []).map(({ name, discriminator }: Any) => ({
+    name: `log_${snake(name)}`,
+    discriminator: [...EVENT_TAG, ...discriminator],
+    accounts: [{ name: "event_authority" }],
+    args: idl.types.find((type: Any) => type.name === name).type.fields,
+  }));
+  return { ...idl, instructions: [...idl.instructions, ...calls] };
+}
 
 function ownIdl(program: string) {
   const types = describedTypes(program);
@@ -83,7 +100,8 @@ export function programRoot(name: string): Any {
   const file = FOLDER === undefined ? undefined : join(FOLDER, `${name}.json`);
   // The data of these programs is text as a whole.
   if (["spl_noop", "spl-memo"].includes(name) || !Object.hasOwn(PROGRAM_INTERFACES, name)) return undefined;
-  const idl = file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : ownIdl(name);
+  const idl =
+    file !== undefined && existsSync(file) ? withEventCalls(JSON.parse(readFileSync(file, "utf8"))) : ownIdl(name);
   const { program: parsed } = structuredClone(rootNodeFromAnchor(idl)) as Any;
   // Codama's visitors miss lists that its reader of IDLs leaves out, and addresses are compared elsewhere.
   const instructions = parsed.instructions.map(({ accounts = [], ...each }: Any) => ({

@@ -2,7 +2,7 @@
  * Ledgers: the API's answers from blocks in SQLite. A source (`source/`) yields blocks as facts, the store writes them
  * into tables, and queries answer endpoints from these tables.
  */
-export { findInterface } from "./interfaces/interface.ts";
+export { EVENT_CALL, findInterface } from "./interfaces/interface.ts";
 export {
   REWARD_WINDOW_SECONDS,
   type Reward,

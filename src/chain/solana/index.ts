@@ -14,7 +14,7 @@ export {
   type Mint,
   readMintAccount,
 } from "./accounts/metaplex.ts";
-export { NATIVE_LAYOUTS } from "./accounts/native.ts";
+export { durableNonce, NATIVE_LAYOUTS } from "./accounts/native.ts";
 export { requiredExtensions, TOKEN_LAYOUTS } from "./accounts/token.ts";
 export {
   associatedTokenAddress,

@@ -1,7 +1,7 @@
 /** Ids of worlds, separate from their generation: commands find ledgers without loading it. */
 
 /** Increases whenever the blocks of a seed change. */
-const WORLD_VERSION = 16;
+const WORLD_VERSION = 17;
 
 /** Options of a world. */
 export interface WorldOptions {

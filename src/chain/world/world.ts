@@ -6,6 +6,7 @@ import { createAttackers } from "./actors/attackers.ts";
 import { createLiquidityProviders, createOrderBookTraders } from "./actors/liquidity-providers.ts";
 import {
   createAccountClosers,
+  createColdWallets,
   createExchanges,
   createPayers,
   createSybils,
@@ -52,6 +53,7 @@ const SAMPLE_BLOCK_TRANSACTIONS = 140;
 /** Functions that create actors with their initial state; each is a step of the opening, after those of the tokens. */
 const FACTORIES: readonly ((context: WorldContext) => readonly Actor[])[] = [
   createExchanges,
+  createColdWallets,
   createWhales,
   createTreasuries,
   createTokenLaunchers,

@@ -28,6 +28,9 @@ export interface InstructionInterface {
 /** Returns the first eight bytes of the data of an instruction of the Anchor framework, in hexadecimal digits. */
 const anchorTag = (type: string): string => sha256(`global:${toSnakeCase(type)}`).slice(0, 16);
 
+/** The type of the instruction by which a program of the Anchor framework calls itself with an event. */
+export const EVENT_CALL = "anchorSelfCPILog";
+
 /** Returns the words of a description. */
 export const wordsOf = (text: string): readonly string[] => text.split(" ").filter((word) => word !== "");
 

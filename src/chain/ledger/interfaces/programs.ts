@@ -17,7 +17,9 @@ setComputeUnitLimit#02 units:u32
 setComputeUnitPrice#03 microLamports:u64`,
   system: `
 createAccount#00000000 lamports:u64 space:u64 owner:pubkey | source*! newAccount*! ; owner
-transfer#02000000 lamports:u64 | source*! destination*`,
+transfer#02000000 lamports:u64 | source*! destination*
+advanceNonce#04000000 | nonceAccount* recentBlockhashesSysvar nonceAuthority!
+initializeNonce#06000000 nonceAuthority:pubkey | nonceAccount* recentBlockhashesSysvar rentSysvar ; nonceAuthority`,
   "spl-token": `
 transfer#03 amount:u64 | source* destination* authority!
 setAuthority#06 authorityType:authority newAuthority:?pubkey | account* authority! ; newAuthority
@@ -27,6 +29,7 @@ transferChecked#0c amount:u64=tokenAmount.amount decimals:u8=tokenAmount.decimal
 burnChecked#0f amount:u64=tokenAmount.amount decimals:u8=tokenAmount.decimals | account* mint* authority!
 syncNative#11 | account*
 initializeAccount3#12 owner:pubkey | account* mint ; owner
+initializeMultisig2#13 m:u8 | multisig*
 initializeMint2#14 decimals:u8 mintAuthority:pubkey freezeAuthority:?pubkey | mint* ; mintAuthority
 getAccountDataSize#15 extensions:u16=7 | mint
 initializeImmutableOwner#16 | account*
@@ -61,7 +64,8 @@ towersync#0e000000 slot:u64 | voteAccount* voteAuthority!`,
 memo# memo:text`,
   token_metadata: `
 createMetadataAccountV3#21 name:string symbol:string uri:string sellerFeeBasisPoints:u16 creators:?=x01 count:u32=1 creator:pubkey verified:bool=1 share:u8=100 collection:?=x00 uses:?=x00 isMutable:bool=1 collectionDetails:?=x00 | metadata* mint mintAuthority! payer*! updateAuthority systemProgram rent
-createMasterEditionV3#11 maxSupply:?=x010000000000000000 | edition* mint* updateAuthority! mintAuthority! payer*! metadata* tokenProgram systemProgram rent
+mintNewEditionFromMasterEditionViaToken#0b edition:u64 | newMetadata* newEdition* masterEdition* newMint* editionMarkPda* newMintAuthority! payer*! tokenAccountOwner! tokenAccount newMetadataUpdateAuthority metadata tokenProgram systemProgram rent
+createMasterEditionV3#11 maxSupply:?u64 | edition* mint* updateAuthority! mintAuthority! payer*! metadata* tokenProgram systemProgram rent
 = metadata=<metadata,$program,$mint> edition=<metadata,$program,$mint,edition>`,
   candy_machine: `
 mintV2 | candyMachine* authorityPda* payer*! nftOwner nftMint* nftMintAuthority! nftMetadata* nftMasterEdition* token* tokenRecord collectionDelegateRecord collectionMint collectionMetadata* collectionMasterEdition collectionUpdateAuthority tokenMetadataProgram splTokenProgram splAtaProgram systemProgram sysvarInstructions recentSlothashes
@@ -115,9 +119,11 @@ swap2 amountIn:u64=@userTokenIn minAmountOut:u64=@userTokenOut-5 remainingAccoun
 initializeLbPair2 activeId:i32 padding:padding | lbPair* binArrayBitmapExtension* tokenMintX tokenMintY reserveX* reserveY* oracle* presetParameter funder*! tokenBadgeX tokenBadgeY tokenProgramX tokenProgramY systemProgram eventAuthority program
 addLiquidityByStrategy2 amountX:u64=@reserveX amountY:u64=@reserveY activeId:i32 maxActiveBinSlippage:i32=3 minBinId:i32 maxBinId:i32 strategyType:u8=6 parameteres:padding64 remainingAccountsInfo:RemainingAccountsInfo=x00000000 | position* lbPair* binArrayBitmapExtension* userTokenX* userTokenY* reserveX* reserveY* tokenXMint tokenYMint sender! tokenXProgram tokenYProgram eventAuthority program | binArray0* binArray1*
 removeLiquidityByRange2 fromBinId:i32=minBinId toBinId:i32=maxBinId bpsToRemove:u16=10000 remainingAccountsInfo:RemainingAccountsInfo=x00000000 | position* lbPair* binArrayBitmapExtension* userTokenX* userTokenY* reserveX* reserveY* tokenXMint tokenYMint sender! tokenXProgram tokenYProgram memoProgram eventAuthority program | binArray0* binArray1*
+anchorSelfCPILog#e445a52e51cb9a1d516ce3becdd00ac4 lbPair:pubkey from:pubkey=user startBinId:i32 endBinId:i32 amountIn:u64=@first amountOut:u64=@last swapForY:bool=>reserveX fee:u64=@first%20 protocolFee:u64=@first%1 feeBps:u128=2000000 hostFee:u64=0 | eventAuthority
 = lbPair=pool binArrayBitmapExtension=program hostFeeIn=program tokenBadgeX=program tokenBadgeY=program funder=user sender=user tokenMintX=mintA tokenMintY=mintB tokenXMint=mintA tokenYMint=mintB tokenProgramX=programA tokenProgramY=programB tokenXProgram=programA tokenYProgram=programB reserveX=vaultA reserveY=vaultB userTokenX=userA userTokenY=userB userTokenIn=userIn userTokenOut=userOut oracle=<oracle,$lbPair> presetParameter=<preset_parameter2,#0:2> position=<position,$lbPair,$user,$tick0,#70:4> binArray0=<bin_array,$lbPair,$tick0> binArray1=<bin_array,$lbPair,$tick1>`,
   jupiter_v6: `
 sharedAccountsRoute id:u8=1 routePlan:routePlan inAmount:u64=@sourceTokenAccount quotedOutAmount:u64=@destinationTokenAccount slippageBps:u16=50 platformFeeBps:u8=0 | tokenProgram programAuthority userTransferAuthority! sourceTokenAccount* programSourceTokenAccount* programDestinationTokenAccount* destinationTokenAccount* sourceMint destinationMint platformFeeAccount* token2022Program eventAuthority program
+anchorSelfCPILog#e445a52e51cb9a1d40c6cde8260871e2 amm:pubkey=!program inputMint:pubkey=!first inputAmount:u64=@first outputMint:pubkey=!last outputAmount:u64=@last | eventAuthority
 = programAuthority=<authority,#1:1> userTransferAuthority=user sourceTokenAccount=userIn destinationTokenAccount=userOut sourceMint=mintIn destinationMint=mintOut programSourceTokenAccount=<$programAuthority,$programIn,$mintIn@associatedToken> programDestinationTokenAccount=<$programAuthority,$programOut,$mintOut@associatedToken> platformFeeAccount=program`,
   kamino_lending: `
 initReserve | signer*! lendingMarket lendingMarketAuthority reserve* reserveLiquidityMint reserveLiquiditySupply* feeReceiver* reserveCollateralMint* reserveCollateralSupply* initialLiquiditySource* rent liquidityTokenProgram collateralTokenProgram systemProgram

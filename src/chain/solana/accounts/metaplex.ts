@@ -6,6 +6,7 @@ import { Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 import {
   address,
+  base64Bytes,
   bool,
   byteOf,
   constant,
@@ -52,6 +53,9 @@ const METADATA_KEY = 4;
 /** Sizes of accounts, as the program creates them since 2024. */
 const METADATA_BYTES = 607;
 const MASTER_BYTES = 282;
+const PRINT_BYTES = 241;
+/** Bytes of an edition marker, with one bit for each of its prints. */
+const MARKER_BITS_BYTES = 31;
 
 const METADATA_FIELDS = {
   "#key": constant(u8, METADATA_KEY),
@@ -77,6 +81,7 @@ const LATER_FIELDS = {
 
 const MASTER_KEYS = [2, 6];
 const PRINT_KEY = 1;
+const MARKER_KEY = 7;
 const MASTER_FIELDS = { "#key": constant(u8, 6), supply: u64Text, maxSupply: option(u64Text) };
 const PRINT_FIELDS = { "#key": constant(u8, PRINT_KEY), parent: address, edition: u64Text };
 
@@ -91,6 +96,12 @@ export const METAPLEX_LAYOUTS = {
     type: "masterEdition",
     name: "MasterEditionV2",
     fields: { ...MASTER_FIELDS, "#padding": padTo(MASTER_BYTES) },
+  },
+  edition: { type: "edition", name: "EditionV1", fields: { ...PRINT_FIELDS, "#padding": padTo(PRINT_BYTES) } },
+  editionMarker: {
+    type: "editionMarker",
+    name: "EditionMarker",
+    fields: { "#key": constant(u8, MARKER_KEY), ledger: base64Bytes(MARKER_BITS_BYTES) },
   },
 } satisfies Record<string, AccountLayout>;
 

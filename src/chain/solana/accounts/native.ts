@@ -1,5 +1,15 @@
 /** Accounts of Solana's own programs: stakes, votes, nonces, lookup tables, programs, configurations, sysvars. */
-import { listOf as arrayOf, capitalize, isObject, type Json, type JsonObject, parseJson } from "../../../base/index.ts";
+import { createHash } from "node:crypto";
+import {
+  listOf as arrayOf,
+  capitalize,
+  decodeBase58,
+  encodeBase58,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+} from "../../../base/index.ts";
 import { PROGRAM, SYSVAR } from "../../../catalogue/index.ts";
 import { ByteReader } from "../bytes.ts";
 import {
@@ -80,6 +90,10 @@ const NONCE: AccountLayout = {
     feeCalculator: struct({ lamportsPerSignature: u64Text }, "FeeCalculator"),
   },
 };
+
+/** Returns the nonce that an account gets in a block after the block with this hash. */
+export const durableNonce = (parentHash: string): string =>
+  encodeBase58(createHash("sha256").update("DURABLE_NONCE").update(decodeBase58(parentHash)).digest());
 
 /** Accounts of the system program: only nonces have data. */
 const selectNonce: SelectLayout = (data) => {
@@ -164,6 +178,9 @@ const entries = (fields: Fields): Fields => ({ entries: list64(struct(fields)) }
 /** The bits of the last million slots are omitted; the next slot stands at the end. */
 const HISTORY_BYTES = 131_089;
 const STAKE_HISTORY_BYTES = 16_392;
+/** 150 blockhashes and 512 hashes of slots. */
+const BLOCKHASHES_BYTES = 6008;
+const SLOT_HASHES_BYTES = 20_488;
 
 const SYSVAR_FIELDS: Readonly<Record<string, readonly [type: string, fields: Fields]>> = {
   [SYSVAR.clock]: [
@@ -188,9 +205,15 @@ const SYSVAR_FIELDS: Readonly<Record<string, readonly [type: string, fields: Fie
   ],
   [SYSVAR.fees]: ["fees", { feeCalculator }],
   [SYSVAR.lastRestartSlot]: ["lastRestartSlot", { lastRestartSlot: u64 }],
-  [SYSVAR.recentBlockhashes]: ["recentBlockhashes", entries({ blockhash: address, feeCalculator })],
+  [SYSVAR.recentBlockhashes]: [
+    "recentBlockhashes",
+    { ...entries({ blockhash: address, feeCalculator }), "#padding": padTo(BLOCKHASHES_BYTES) },
+  ],
   [SYSVAR.rent]: ["rent", { lamportsPerByteYear: u64Text, exemptionThreshold: f64, burnPercent: u8 }],
-  [SYSVAR.slotHashes]: ["slotHashes", entries({ slot: u64, hash: address })],
+  [SYSVAR.slotHashes]: [
+    "slotHashes",
+    { ...entries({ slot: u64, hash: address }), "#padding": padTo(SLOT_HASHES_BYTES) },
+  ],
   [SYSVAR.slotHistory]: ["slotHistory", { "#bits": padTo(HISTORY_BYTES - 8), nextSlot: u64 }],
   [SYSVAR.stakeHistory]: [
     "stakeHistory",

@@ -1,6 +1,7 @@
 /** Payers: users, exchanges, treasuries, whales, chains of new wallets, and owners who close accounts. */
 import { Buffer } from "node:buffer";
 import { DAY_SECONDS } from "../../../base/index.ts";
+import { durableNonce, NATIVE_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import { TREASURIES, USER_DOMAINS, WHALES } from "../data/profiles.ts";
 import type { Account, Holding, Token } from "../economy/accounts.ts";
@@ -88,6 +89,35 @@ export function createExchanges({ economy, wallets, market, random: root, size }
     { weight: 90, act: () => void (isGrowing() ? wallets.addUser() : pay()) },
     { weight: 28, act: deposit },
   ];
+}
+
+const NONCE_RENT = rentOfLayout(NATIVE_LAYOUTS.nonce);
+
+/** Returns the cold wallets of exchanges, whose payments are signed offline: a nonce stands for the recent blockhash. */
+export function createColdWallets({ economy, wallets, random: root }: WorldContext): Actor[] {
+  const random = root.fork("cold wallets");
+  const { system } = economy.programs;
+  const nextNonce = () => durableNonce(economy.position.parentHash);
+  const nonces = wallets.coldWallets.map((owner) => {
+    const account = economy.account("system_account", system.address);
+    economy.send(owner, (tx) => {
+      tx.createAccount(owner, account, NONCE_RENT);
+      tx.addAccounts(tx.call(system, "initializeNonce", "initializeNonce", { nonceAccount: account }), owner);
+    });
+    return { owner, account, value: nextNonce() };
+  });
+  const pay = (): void => {
+    const nonce = random.pick(nonces);
+    const { owner, account, value } = nonce;
+    const next = nextNonce();
+    // A nonce advances once in a block.
+    if (next === value) return;
+    const tx = economy.begin(owner, { nonce: value });
+    tx.call(system, "advanceNonce", "advanceNonce", { nonceAccount: account, nonceAuthority: owner });
+    tx.transferSol(owner, wallets.pickExchange(), lamports(random.roundSometimes(random.heavyTailed(200, 20_000))));
+    if (tx.commit()) nonce.value = next;
+  };
+  return [{ weight: 4, act: pay }];
 }
 
 /** Returns treasuries that pay their contributors every month through a multisig. */

@@ -1,5 +1,6 @@
 /** Issuers of tokens: launches with their pools, tokens with a transfer fee, and spam. */
 import type { JsonObject } from "../../../base/index.ts";
+import { rentOfLayout, TOKEN_LAYOUTS } from "../../solana/index.ts";
 import type { Actor, WorldContext } from "../context.ts";
 import {
   arweaveUri,
@@ -287,6 +288,22 @@ function extensionStates(authority: string, time: number): Readonly<Record<strin
   };
 }
 
+const MULTISIG_RENT = rentOfLayout(TOKEN_LAYOUTS.multisig);
+
+/** Creates an account for which two of three wallets sign. */
+function createMultisig({ economy }: WorldContext, payer: Account): Account {
+  const { token2022 } = economy.programs;
+  const multisig = economy.account("account", token2022.address);
+  const members = Array.from({ length: 3 }, () => economy.wallet());
+  const type = "initializeMultisig2";
+  economy.send(payer, (tx) => {
+    tx.createAccount(payer, multisig, MULTISIG_RENT);
+    tx.addAccounts(tx.instruction(token2022, type, type, TOP_LEVEL, { m: 2 }), multisig, ...members);
+  });
+  multisig.signers = members.slice(0, 2);
+  return multisig;
+}
+
 /** Returns the issuer of tokens with extensions of Token-2022, which users receive and mostly keep. */
 export function createRegulatedIssuers(context: WorldContext): Actor[] {
   const { economy, wallets } = context;
@@ -302,6 +319,8 @@ export function createRegulatedIssuers(context: WorldContext): Actor[] {
     const about = { name, symbol, decimals, extensions };
     return issueExtended(context, random, issuer, about, { supply: 1, containsMetadata: true });
   });
+  const board = createMultisig(context, issuer);
+  economy.send(issuer, (tx) => tx.setMintAuthority(tokens[0] as Token, board));
   const issue = (): void => {
     const token = random.pick(tokens);
     const tx = economy.begin(wallets.ensureFunds(issuer, lamports(1)), { priority: 2000 });

@@ -22,6 +22,8 @@ export interface CollectionPlan {
   readonly creator?: string;
   /** What is wrong with the metadata, if anything. */
   readonly oddity?: "no number" | "missing keys" | "wrong types" | "strange letters" | "nothing";
+  /** Whether all items but the first one are prints of it. */
+  readonly hasPrints?: boolean;
   /** Whether items are sold for USDC. */
   readonly isPricedInUsdc?: boolean;
   /** Texts that replace those of the items, in rotation. Such a collection has all its items in a world of any size. */
@@ -75,7 +77,7 @@ const ROWS: readonly Row[] = [
   ["Brass Robots", "BRASS", 100, 500, 400, "Wound up every Sunday.", { item: "Brass Robot" }],
   ["Night Market Cards", "NMC", 90, 690, 60, "Food you can collect.", { item: "Card", isPricedInUsdc: true }],
   ["Ōkami Clan", "OKAMI", 60, 500, 950, "Wölfe « de la lune ».", { item: "Ōkami", oddity: "strange letters" }],
-  ["Cellar Tapes", "TAPE", 50, 300, 140, "Found, not made.", { item: "Tape # of 50" }],
+  ["Cellar Tapes", "TAPE", 50, 300, 140, "Found, not made.", { item: "Tape # of 50", hasPrints: true }],
   ["Coral Council", "CORAL", 50, 800, 1900, "A vote, a reef, a seat.", { item: "Councillor" }],
   ["Prototype Shoes", "SHOE", 40, 500, 30, "Left ones only.", { item: "Left Shoe" }],
   ["One of One", "1OF1", 10, 1000, 42_000, "There is one of each.", { item: "Untitled", oddity: "no number" }],

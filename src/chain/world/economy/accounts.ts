@@ -22,6 +22,7 @@ export interface LookupEntry {
   readonly position: number;
 }
 
+const NO_SIGNERS: readonly Account[] = [];
 /** The holdings of most accounts, which own no token accounts. */
 const NO_HOLDINGS: ReadonlyMap<Token, Holding> = new Map();
 
@@ -45,6 +46,8 @@ export class Account {
   /** Whether transactions of many users use the account, so that lookup tables contain it. */
   shared = false;
   lookup: LookupEntry | undefined;
+  /** Who signs for it, if it is a multisig: all of them. */
+  signers: readonly Account[] = NO_SIGNERS;
   /** The account that it describes: the mint of metadata, the program of code. */
   subject: Account | undefined;
   /** Accounts that programs derive from seeds of which this is the last account, by program and seeds. */
@@ -288,7 +291,7 @@ export class Stake {
 }
 
 /** The accounts by which the runtime informs programs, as far as transactions of the world name them. */
-const SYSVARS = ["clock", "rent", "stakeHistory", "stakeConfig"] as const;
+const SYSVARS = ["clock", "recentBlockhashes", "rent", "slotHashes", "stakeHistory", "stakeConfig"] as const;
 
 /** Seeds of an address that a program derives. */
 export type Seeds = readonly (Account | Uint8Array | string)[];

@@ -235,6 +235,8 @@ export interface SendOptions {
   readonly usesLookupTable?: boolean;
   /** A fixed signature; random by default. */
   readonly signature?: string;
+  /** The value of a nonce account in place of the hash of a recent block; the first instruction advances the account. */
+  readonly nonce?: string;
 }
 
 /** A transaction that is being built: what does not depend on its instructions. */
@@ -295,7 +297,8 @@ export class TransactionDraft extends AccountJournal {
    * program that moves what belongs to a user who did not sign is the user's delegate.
    */
   protected authority(owner: Account, parent: number): Account {
-    if (!owner.onCurve) return owner;
+    for (const signer of owner.signers) this.publish(signer, SIGNER);
+    if (!owner.onCurve || owner.signers.length > 0) return owner;
     const program = this.programOf(parent);
     if (program && !this.isSigner(owner)) return this.host.delegateOf(program);
     this.publish(owner, SIGNER);
@@ -441,6 +444,7 @@ export class TransactionDraft extends AccountJournal {
       nfts: failed ? [] : nfts,
       error,
       version: usesLookupTable ? 0 : undefined,
+      recentBlockhash: this.#options.nonce,
     };
     this.host.addTransaction(fact, baseFee);
   }

@@ -62,7 +62,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   readonly sol: Token;
   readonly wrapped: Token;
   readonly lookupTables: LookupTables;
-  position!: BlockPosition;
+  position!: BlockPosition & { readonly parentHash: string };
   facts: BlockFacts = emptyFacts();
   #lastTransactionId = 0;
   #transactions: WorldTransaction[] = [];
@@ -188,7 +188,7 @@ export class Economy extends AccountFactory implements TransactionHost {
   }
 
   openBlock(position: BlockPosition): void {
-    this.position = position;
+    this.position = { ...position, parentHash: position.parentHash ?? randomAddress(this.random) };
   }
 
   /** Adds lamports that exist before the first block. */
@@ -219,7 +219,6 @@ export class Economy extends AccountFactory implements TransactionHost {
     for (const payment of this.#payments) rewards.push(this.#payReward(payment));
     const block: WorldBlock = {
       ...position,
-      parentHash: position.parentHash ?? randomAddress(this.random),
       hash: randomAddress(this.random),
       leader: leader.address,
       feeRewards,

@@ -24,7 +24,9 @@ const COMMON: Readonly<Record<string, string>> = {
   wsolMint: "So11111111111111111111111111111111111111112",
   eventAuthority: "<__event_authority>",
   sysvarInstructions: "Sysvar1nstructions1111111111111111111111111",
-  recentSlothashes: "SysvarS1otHashes111111111111111111111111111",
+  recentSlothashes: "slotHashes",
+  recentBlockhashesSysvar: "recentBlockhashes",
+  rentSysvar: "rent",
 };
 
 /** Kinds and owners of fixed addresses other than those that belong to the program. */

@@ -17,6 +17,7 @@
  * therefore update their own state only after `commit()` has returned true. Stakes: see stakes.ts.
  */
 import type { JsonObject } from "../../../base/index.ts";
+import { EVENT_CALL } from "../../ledger/index.ts";
 import { rentOf } from "../../solana/index.ts";
 import { type Account, Holding, mintSize, SIGNER, Token, type TokenSpec, WRITABLE } from "./accounts.ts";
 import { TransactionDraft } from "./draft.ts";
@@ -70,6 +71,12 @@ export class Transaction extends TransactionDraft {
     for (const each of [payer, account]) if (each.onCurve) this.publish(each, SIGNER);
     this.addAccounts(index, payer, account, this.host.account("program", "", { address: account.ownerProgram }));
     this.moveSol(index, CREATE, payer, account, lamports);
+  }
+
+  /** Has a program of the Anchor framework log an event by a call to itself. @param parent the call that it is part of */
+  emitEvent(parent: number, info?: JsonObject): void {
+    const program = this.programOf(parent);
+    if (program) this.call(program, EVENT_CALL, EVENT_CALL, {}, parent, info);
   }
 
   /** Moves lamports on behalf of an instruction. `type`: index among the catalogue's transfer activities. */
@@ -263,7 +270,7 @@ export class Transaction extends TransactionDraft {
     const target = this.#target(to, token, parent);
     const instruction = this.instruction(token.program, "mintTo", "mintTo", parent);
     const authority = this.authority(token.authority ?? this.payer, parent);
-    this.addAccounts(instruction, token.account, target.account, authority);
+    this.addAccounts(instruction, token.account, target.account, authority, ...authority.signers);
     this.#supply(token, amount);
     if (token.firstMint === undefined && token.created !== undefined) {
       token.firstMint = this.signature;

@@ -143,7 +143,7 @@ export class Market {
     const direct = !swap.isRouted && swap.hops.length === 1 && swap.hops[0]?.pools.length === 1;
     const [instruction, out] = direct
       ? this.#swapDirect(tx, trader, first, amount)
-      : this.#swapRouted(tx, trader, hops, amount);
+      : this.#swapRouted(tx, trader, hops, amount, swap.failure === undefined);
     const target = outputOf(hops.at(-1) as Hop);
     if (!swap.wrapped && (first.token === wrapped || target === wrapped)) tx.unwrap(trader);
     if (swap.failure === "units") tx.fail(OUT_OF_UNITS);
@@ -172,7 +172,7 @@ export class Market {
     return [instruction, out];
   }
 
-  #swapRouted(tx: Transaction, trader: Account, hops: readonly Hop[], amount: bigint): SwapResult {
+  #swapRouted(tx: Transaction, trader: Account, hops: readonly Hop[], amount: bigint, succeeds: boolean): SwapResult {
     const { jupiter } = this.economy.programs;
     const [source, target] = [(hops[0] as Hop).token, outputOf(hops.at(-1) as Hop)];
     const instruction = tx.call(jupiter, "sharedAccountsRoute", "jupiter:aggregateSwap", {
@@ -183,7 +183,7 @@ export class Market {
     const routes: WorldRoute[] = [];
     let current = { token: (hops[0] as Hop).token, amount };
     for (const hop of hops) {
-      const [route, out] = this.#swapHop(tx, trader, hop, current.amount, instruction);
+      const [route, out] = this.#swapHop(tx, trader, hop, current.amount, instruction, succeeds);
       routes.push(route);
       current = { token: (hop.pools[0] as Pool).otherToken(hop.token), amount: out };
     }
@@ -195,7 +195,7 @@ export class Market {
   }
 
   /** Swaps one hop; several pools become the children of one route of the aggregator. */
-  #swapHop(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint, top: number) {
+  #swapHop(tx: Transaction, trader: Account, { token, pools }: Hop, amount: bigint, top: number, succeeds: boolean) {
     const { jupiter } = this.economy.programs;
     const children: WorldRoute[] = [];
     let [remaining, out, value] = [amount, 0n, 0n];
@@ -204,6 +204,7 @@ export class Market {
       remaining -= part;
       const inner = this.#callPool(tx, trader, pool, token, top);
       const [route, received] = this.swapInPool(tx, trader, pool, token, part, inner);
+      if (succeeds) tx.emitEvent(top);
       children.push(route);
       out += received;
       value += route.value;
@@ -232,8 +233,10 @@ export class Market {
     const target = pool.otherToken(token);
     const out = pool.amountOut(token, amount);
     const value = token.price > 0 ? token.value(amount) : target.value(out);
+    const startBinId = pool.pricePoint()?.tick ?? 0;
     tx.transferToken(trader, pool.vault(token), token, amount, parent);
     tx.transferToken(pool.vault(target), trader, target, out, parent);
+    if (pool.exchange.name === "meteora") tx.emitEvent(parent, { startBinId, endBinId: pool.pricePoint()?.tick ?? 0 });
     const prices = settlePrice(this.economy, tx, pool);
     const input = { token, amount };
     const received = { token: target, amount: out };

@@ -1,12 +1,14 @@
 /** Collections of NFTs, the minting of their items, and the metadata of these. */
 
 import { METAPLEX_LAYOUTS, rentOfLayout } from "../../solana/index.ts";
+import { SOL } from "../actors/wallets.ts";
 import type { WorldContext } from "../context.ts";
 import { COLLECTIONS, type CollectionPlan, type ItemText, TRAITS } from "../data/collections.ts";
 import { HOSTILE_COLLECTIONS, HOSTILE_META, HOSTILE_TEXTS } from "../data/hostile.ts";
 import { arweaveUri } from "../data/names.ts";
 import { CREATORS } from "../data/profiles.ts";
 import type { Account, Token } from "../economy/accounts.ts";
+import { TOP_LEVEL } from "../economy/instructions.ts";
 import type { Transaction } from "../economy/transaction.ts";
 import { Random } from "../random.ts";
 
@@ -114,9 +116,14 @@ function hostileCollections(): readonly CollectionPlan[] {
   }));
 }
 
-/** Lamports of the accounts with the metadata and the edition of an NFT for their rent. */
+/** Lamports of the accounts with the metadata and the editions of NFTs for their rent. */
 const METADATA_RENT = rentOfLayout(METAPLEX_LAYOUTS.metadata);
-const EDITION_RENT = rentOfLayout(METAPLEX_LAYOUTS.masterEdition);
+const MASTER_RENT = rentOfLayout(METAPLEX_LAYOUTS.masterEdition);
+const PRINT_RENT = rentOfLayout(METAPLEX_LAYOUTS.edition);
+const MARKER_RENT = rentOfLayout(METAPLEX_LAYOUTS.editionMarker);
+/** Prints of one marker, and most prints of a master. */
+const PRINTS = 248;
+const MAX_PRINTS = 10_000;
 /** Share of the items of a world of size 1 that each size beyond 1 adds. */
 const FURTHER_ITEMS = 0.3;
 /** Minimum number of items of a collection. */
@@ -133,6 +140,8 @@ export interface Collection {
   readonly machine: Account;
   readonly items: number;
   minted: number;
+  /** The token that all others are prints of. */
+  master?: Token;
 }
 
 /** An NFT; its owner is the owner of the token account that holds it. */
@@ -177,27 +186,10 @@ export function createCollections({ economy, size, hostile }: WorldContext, rand
   });
 }
 
-function mintOne(
-  context: WorldContext,
-  tx: Transaction,
-  collection: Collection,
-  text: ReturnType<typeof describeNft>,
-): Token {
-  const { economy } = context;
-  const { candyMachine, metadata, token: tokenProgram, associatedToken } = economy.programs;
-  const { machine, creator, account: collectionMint } = collection;
-  const { payer } = tx;
-  const mint = economy.account("mint", tokenProgram.address);
-  const seeds = ["metadata", metadata, mint] as const;
-  const account = economy.derive(metadata, seeds);
-  const edition = economy.derive(metadata, [...seeds, "edition"]);
-  for (const each of [account, edition]) each.subject = mint;
-  const caller = tx.call(candyMachine, "mintV2", "candy_machine:mint", {
-    ...{ candyMachine: machine, payer, nftMint: mint, nftMintAuthority: payer, nftMetadata: account },
-    ...{ nftMasterEdition: edition, collectionMint, collectionUpdateAuthority: creator },
-    token: economy.derive(associatedToken, [payer, tokenProgram, mint]),
-  });
-  const spec = {
+type NftText = ReturnType<typeof describeNft>;
+
+const specOf = (text: NftText) =>
+  ({
     kind: "nft",
     name: stripNul(text.name),
     symbol: stripNul(text.symbol),
@@ -205,7 +197,60 @@ function mintOne(
     decimals: 0,
     metadataUri: stripNul(text.uri),
     reputation: 100,
-  } as const;
+  }) as const;
+
+/** Returns the accounts with the metadata and the edition of a mint. */
+function describingAccounts({ economy }: WorldContext, mint: Account) {
+  const { metadata } = economy.programs;
+  const seeds = ["metadata", metadata, mint] as const;
+  const account = economy.derive(metadata, seeds);
+  const edition = economy.derive(metadata, [...seeds, "edition"]);
+  for (const each of [account, edition]) each.subject = mint;
+  return { account, edition };
+}
+
+/** Mints the next print of a collection's master, whose owner signs. */
+function mintPrint(context: WorldContext, tx: Transaction, collection: Collection, master: Token, text: NftText) {
+  const { economy } = context;
+  const { metadata, token: tokenProgram } = economy.programs;
+  const { creator, minted: number } = collection;
+  const { payer } = tx;
+  const mint = economy.account("mint", tokenProgram.address);
+  const { account, edition } = describingAccounts(context, mint);
+  const original = describingAccounts(context, master.account);
+  const page = String(Math.floor(number / PRINTS));
+  const marker = economy.derive(metadata, ["metadata", metadata, master.account, "edition", page]);
+  marker.subject = master.account;
+  const token = tx.createMint({ spec: specOf(text), creator, account: mint, authority: payer });
+  tx.mint(token, payer, 1n);
+  const type = "mintNewEditionFromMasterEditionViaToken";
+  const parties = {
+    ...{ newMetadata: account, newEdition: edition, newMint: mint, newMintAuthority: payer, payer },
+    ...{ masterEdition: original.edition, metadata: original.account, editionMarkPda: marker },
+    ...{ tokenAccountOwner: creator, tokenAccount: tx.holding(creator, master).account },
+    newMetadataUpdateAuthority: creator,
+  };
+  const print = tx.call(metadata, type, type, parties, TOP_LEVEL, { edition: number });
+  tx.createAccount(payer, account, METADATA_RENT, print);
+  tx.createAccount(payer, edition, PRINT_RENT, print);
+  if (marker.lamports === 0n) tx.createAccount(payer, marker, MARKER_RENT, print);
+  tx.setMintAuthority(token, undefined, print);
+  return token;
+}
+
+function mintOne(context: WorldContext, tx: Transaction, collection: Collection, text: NftText): Token {
+  const { economy } = context;
+  const { candyMachine, metadata, token: tokenProgram, associatedToken } = economy.programs;
+  const { machine, creator, account: collectionMint } = collection;
+  const { payer } = tx;
+  const mint = economy.account("mint", tokenProgram.address);
+  const { account, edition } = describingAccounts(context, mint);
+  const caller = tx.call(candyMachine, "mintV2", "candy_machine:mint", {
+    ...{ candyMachine: machine, payer, nftMint: mint, nftMintAuthority: payer, nftMetadata: account },
+    ...{ nftMasterEdition: edition, collectionMint, collectionUpdateAuthority: creator },
+    token: economy.derive(associatedToken, [payer, tokenProgram, mint]),
+  });
+  const spec = specOf(text);
   const token = tx.createMint({ spec, creator, account: mint, authority: payer, parent: caller });
   tx.mint(token, payer, 1n, caller);
   const { sellerFeeBasisPoints } = text.data;
@@ -216,8 +261,9 @@ function mintOne(
   };
   const create = tx.call(metadata, "createMetadataAccountV3", "createMetadata", parties, caller, described);
   tx.createAccount(payer, account, METADATA_RENT, create);
-  const master = tx.call(metadata, "createMasterEditionV3", "createMasterEdition", parties, caller);
-  tx.createAccount(payer, edition, EDITION_RENT, master);
+  const limit = { maxSupply: collection.plan.hasPrints ? MAX_PRINTS : 0 };
+  const master = tx.call(metadata, "createMasterEditionV3", "createMasterEdition", parties, caller, limit);
+  tx.createAccount(payer, edition, MASTER_RENT, master);
   tx.setMintAuthority(token, undefined, master);
   return token;
 }
@@ -237,12 +283,16 @@ export function mintItems(
   const items: NftItem[] = [];
   while (items.length < count) {
     const text = describeNft(random, plan, collection.minted + 1, creator.address);
-    const tx = economy.begin(minter, { priority, usesLookupTable: true });
-    if (price > 0n && minter !== creator) tx.transferSol(minter, creator, price);
-    const token = mintOne(context, tx, collection, text);
+    const isMaster = plan.hasPrints && !collection.master;
+    const payer = isMaster ? context.wallets.ensureFunds(creator, SOL) : minter;
+    const tx = economy.begin(payer, { priority, usesLookupTable: true });
+    if (price > 0n && payer !== creator) tx.transferSol(payer, creator, price);
+    const { master } = collection;
+    const token = master ? mintPrint(context, tx, collection, master, text) : mintOne(context, tx, collection, text);
     const { signature } = tx;
     if (!tx.commit()) break;
-    items.push({ token, collection });
+    if (isMaster) collection.master = token;
+    else items.push({ token, collection });
     const { data, meta } = text;
     const owner = collection.account.address;
     const number = ++collection.minted;

@@ -2,6 +2,9 @@
 import type { JsonObject } from "../../../../base/index.ts";
 import { type AccountLayout, type AccountValues, describeLayout, writeLayout } from "../../../solana/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
+import { transactionIdSql } from "../../store/schema.ts";
+import { accountsOf } from "../transaction/instruction-data.ts";
+import { type Instruction, readTree } from "../transaction/tree.ts";
 import type { AccountState } from "./state.ts";
 
 /** What an account contains. */
@@ -13,6 +16,23 @@ export interface AccountData {
 
 /** Reads what an account of a program contains; undefined for one that has no data. */
 export type AccountDataReader = (db: LedgerReader, account: AccountState) => AccountData | undefined;
+
+const FIRST_TRANSACTION = `SELECT x.id FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
+  WHERE k.account_id = ? AND x.error IS NULL ORDER BY k.id LIMIT 1`;
+
+/** The instruction that created an account, and its accounts by name. */
+interface Creation {
+  readonly instruction: Instruction;
+  readonly accounts: Readonly<Record<string, string>>;
+}
+
+/** Returns the first instruction of some types in the first transaction that names an account. */
+export function readCreation(db: LedgerReader, { id, address }: AccountState, types: RegExp): Creation | undefined {
+  const first = db.get(FIRST_TRANSACTION, id)?.id;
+  const tree = first === undefined ? [] : readTree(db, Number(first));
+  const instruction = tree.find(({ type, accounts }) => types.test(type) && accounts.includes(address));
+  return instruction && { instruction, accounts: accountsOf(instruction) };
+}
 
 /** The first field of accounts of the Anchor framework. */
 const DISCRIMINATOR = "#discriminator";

@@ -11,6 +11,7 @@ import {
   readConfig,
   readLookupTable,
   readNativeProgram,
+  readNonce,
   readProgram,
   readStake,
   readSysvar,
@@ -22,6 +23,7 @@ import { readTokenData } from "./token-data.ts";
 
 /** By the program that owns the account. */
 const READERS: Readonly<Record<string, AccountDataReader>> = {
+  [PROGRAM.system]: readNonce,
   [PROGRAM.token]: readTokenData,
   [PROGRAM.token2022]: readTokenData,
   [PROGRAM.stake]: readStake,

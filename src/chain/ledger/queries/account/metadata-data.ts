@@ -1,11 +1,57 @@
 /** The data of accounts of the metadata program: metadata and editions of tokens. */
+import { Buffer } from "node:buffer";
 import { isObject, type Json, listOf, parseJson } from "../../../../base/index.ts";
 import { METAPLEX_LAYOUTS, metadataAddress } from "../../../solana/index.ts";
+import type { LedgerReader } from "../../store/reader.ts";
+import { isInTransactionSql, transactionIdSql } from "../../store/schema.ts";
 import { addressOf, columnText } from "../sql.ts";
-import { type AccountDataReader, dataOf } from "./account-data.ts";
+import { type AccountDataReader, dataOf, readCreation } from "./account-data.ts";
 
-/** Reads the metadata or the edition of a mint. */
-export const readMetadata: AccountDataReader = (db, { address, subject }) => {
+/** The instruction that creates a print. */
+const PRINT = "mintNewEditionFromMasterEditionViaToken";
+/** Prints of a master that one marker has bits for, and its bytes. */
+const PRINTS = 248;
+const MARKER_BYTES = PRINTS / 8;
+
+/** Returns the numbers of the prints whose transactions name a master or a marker. */
+function readPrints(db: LedgerReader, id: number): readonly number[] {
+  const rows = db.all(
+    `SELECT i.info FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")} AND x.error IS NULL
+    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
+    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
+    WHERE k.account_id = ? AND n.type = '${PRINT}'`,
+    id,
+  );
+  return rows.map(({ info }) => (JSON.parse(String(info)) as { readonly edition: number }).edition);
+}
+
+/** Reads the edition of a mint: a master, a print of one, or the marker of the prints of a master. */
+const readEdition: AccountDataReader = (db, state) => {
+  const created = readCreation(db, state, /Edition/);
+  if (!created) return undefined;
+  const { instruction, accounts } = created;
+  const { info } = instruction;
+  if (accounts.newEdition === state.address) {
+    return dataOf(METAPLEX_LAYOUTS.edition, { parent: accounts.masterEdition, edition: String(info?.edition) });
+  }
+  const prints = readPrints(db, state.id);
+  if (accounts.editionMarkPda !== state.address) {
+    return dataOf(METAPLEX_LAYOUTS.masterEdition, {
+      supply: String(prints.length),
+      maxSupply: String(info?.maxSupply ?? 0),
+    });
+  }
+  const ledger = Buffer.alloc(MARKER_BYTES);
+  for (const edition of prints) {
+    const at = (edition % PRINTS) >> 3;
+    ledger[at] = (ledger[at] ?? 0) | (0x80 >> (edition % 8));
+  }
+  return dataOf(METAPLEX_LAYOUTS.editionMarker, { ledger: ledger.toString("base64") });
+};
+
+/** Reads the metadata or an edition of a mint. */
+export const readMetadata: AccountDataReader = (db, state) => {
+  const { address, subject } = state;
   if (subject === undefined) return undefined;
   const row = db.get(
     `SELECT t.kind, t.name, t.symbol, t.metadata_uri, t.creator_id, n.data, n.collection_id
@@ -13,7 +59,7 @@ export const readMetadata: AccountDataReader = (db, { address, subject }) => {
     db.idOf(subject) ?? -1,
   );
   if (!row) return undefined;
-  if (address !== metadataAddress(subject)) return dataOf(METAPLEX_LAYOUTS.masterEdition, { maxSupply: "0" });
+  if (address !== metadataAddress(subject)) return readEdition(db, state);
   const parsed = typeof row.data === "string" ? parseJson(row.data) : undefined;
   const published = isObject(parsed) ? parsed : {};
   const collection = addressOf(db, row.collection_id ?? null);
@@ -27,7 +73,12 @@ export const readMetadata: AccountDataReader = (db, { address, subject }) => {
     creators: row.data === null ? null : listOf(published.creators).filter(isObject).map(creatorOf),
     primarySaleHappened: collection !== undefined,
     isMutable: true,
-    tokenStandard: row.kind === "nft" ? "NonFungible" : "Fungible",
+    tokenStandard:
+      row.kind !== "nft"
+        ? "Fungible"
+        : readCreation(db, state, new RegExp(PRINT))
+          ? "NonFungibleEdition"
+          : "NonFungible",
     collection: collection === undefined ? null : { verified: true, address: collection },
   });
 };

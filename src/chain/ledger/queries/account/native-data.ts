@@ -2,13 +2,13 @@
 import { Buffer } from "node:buffer";
 import { isObject, type Json, listOf, parseJson } from "../../../../base/index.ts";
 import { programName, SYSVAR } from "../../../../catalogue/index.ts";
-import { bytesForRent, NATIVE_LAYOUTS, programDataAddress, rentOfLayout } from "../../../solana/index.ts";
-import { blockAt } from "../../store/blocks.ts";
+import { bytesForRent, durableNonce, NATIVE_LAYOUTS, programDataAddress, rentOfLayout } from "../../../solana/index.ts";
+import { blockAt, latestBlocks } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
 import { firstRowSql, isInTransactionSql, SLOTS_PER_EPOCH, slotSql, transactionIdSql } from "../../store/schema.ts";
 import { latestVotes } from "../../store/votes.ts";
 import { addressOf, asText } from "../sql.ts";
-import { type AccountDataReader, dataOf } from "./account-data.ts";
+import { type AccountDataReader, dataOf, readCreation } from "./account-data.ts";
 
 /** The value of an epoch or a slot that is not set. */
 const NEVER = String(2n ** 64n - 1n);
@@ -40,6 +40,27 @@ export const readStake: AccountDataReader = (db, { id }) => {
 
 /** Lamports of a stake account for its rent. */
 const STAKE_RENT = String(rentOfLayout(NATIVE_LAYOUTS.delegatedStake));
+
+/** Lamports of a signature, as text. */
+const SIGNATURE_FEE = "5000";
+
+/** Reads a nonce account, which the last transaction that used it has advanced; wallets have no data. */
+export const readNonce: AccountDataReader = (db, state) => {
+  const created = state.id < 0 ? undefined : readCreation(db, state, /^initializeNonce$/);
+  if (!created) return undefined;
+  const last = db.get(
+    `SELECT ${slotSql("x.id")} AS slot FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
+    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
+    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
+    WHERE k.account_id = ? AND n.type IN ('advanceNonce', 'initializeNonce') ORDER BY k.id DESC LIMIT 1`,
+    state.id,
+  );
+  return dataOf(NATIVE_LAYOUTS.nonce, {
+    authority: created.accounts.nonceAuthority,
+    blockhash: durableNonce(String(blockAt(db, Number(last?.slot))?.parent_hash)),
+    feeCalculator: { lamportsPerSignature: SIGNATURE_FEE },
+  });
+};
 
 /** Votes that a vote account keeps. */
 const TOWER = 31;
@@ -140,6 +161,10 @@ export const readNativeProgram: AccountDataReader = (_, { address, executable })
 export const readConfig: AccountDataReader = () =>
   dataOf(NATIVE_LAYOUTS.stakeConfig, { warmupCooldownRate: 0.25, slashPenalty: 12 });
 
+/** Numbers of blocks whose hashes programs can read, and of slots. */
+const BLOCKHASHES = 150;
+const SLOT_HASHES = 512;
+
 /** Epochs in the history of stakes. */
 const HISTORY = 512;
 
@@ -157,6 +182,15 @@ const SYSVAR_VALUES: Readonly<Record<string, (db: LedgerReader) => Readonly<Reco
       unixTimestamp: Number(last?.time ?? 0),
     };
   },
+  [SYSVAR.recentBlockhashes]: (db) => ({
+    entries: [...latestBlocks(db, BLOCKHASHES)].map(({ hash }) => ({
+      blockhash: String(hash),
+      feeCalculator: { lamportsPerSignature: SIGNATURE_FEE },
+    })),
+  }),
+  [SYSVAR.slotHashes]: (db) => ({
+    entries: [...latestBlocks(db, SLOT_HASHES)].map(({ slot, hash }) => ({ slot: Number(slot), hash: String(hash) })),
+  }),
   [SYSVAR.rent]: () => ({ lamportsPerByteYear: "3480", exemptionThreshold: 2, burnPercent: 50 }),
   [SYSVAR.stakeHistory](db) {
     const rows = db.all(

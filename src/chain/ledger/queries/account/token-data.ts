@@ -4,10 +4,22 @@ import { PROGRAM, WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import { associatedTokenAddress, requiredExtensions, TOKEN_LAYOUTS } from "../../../solana/index.ts";
 import { SOL } from "../../store/schema.ts";
 import { addressOf, asText, readBalance } from "../sql.ts";
-import { type AccountDataReader, dataOf } from "./account-data.ts";
+import { type AccountDataReader, dataOf, readCreation } from "./account-data.ts";
 
-/** Reads the mint or the token account of a token program. */
-export const readTokenData: AccountDataReader = (db, account) => readTokenAccount(db, account) ?? readMint(db, account);
+/** Reads the mint, the token account or the multisig of a token program. */
+export const readTokenData: AccountDataReader = (db, account) =>
+  readTokenAccount(db, account) ?? readMint(db, account) ?? readMultisig(db, account);
+
+const readMultisig: AccountDataReader = (db, account) => {
+  const created = readCreation(db, account, /^initializeMultisig2$/);
+  if (!created) return undefined;
+  const { info, accounts } = created.instruction;
+  const signers = accounts.slice(1);
+  const isInitialized = true;
+  return dataOf(TOKEN_LAYOUTS.multisig, {
+    ...{ numRequiredSigners: info?.m, numValidSigners: signers.length, isInitialized, signers },
+  });
+};
 
 const readTokenAccount: AccountDataReader = (db, { id, address, tokenId, ownerProgram }) => {
   if (tokenId === undefined || ownerProgram === undefined) return undefined;

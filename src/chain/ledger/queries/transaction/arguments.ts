@@ -109,7 +109,12 @@ const RULES: Readonly<Record<string, ArgumentRule>> = {
     feeAmount: uiAmountOf(feeOf(instruction) ?? "0", decimalsOf(instruction, named.mint, db)),
   }),
   burnChecked: (...context) => tokenAmount(...context),
-  mintTo: (instruction) => ({ amount: amountText(instruction) }),
+  mintTo: (instruction, { mintAuthority }) => {
+    const signers = instruction.accounts.slice(3);
+    const multisig = { mintAuthority: undefined, multisigMintAuthority: mintAuthority, signers };
+    return { amount: amountText(instruction), ...(signers.length > 0 && multisig) };
+  },
+  initializeMultisig2: ({ accounts }) => ({ signers: accounts.slice(1) }),
   setAuthority: (_, { newAuthority }) => ({ newAuthority: newAuthority ?? null }),
   getAccountDataSize: () => ({ extensionTypes: ["immutableOwner"] }),
   harvestWithheldTokensToMint: ({ accounts }) => ({ sourceAccounts: accounts.slice(1) }),

@@ -12,7 +12,7 @@ import {
   numericText,
   sha256,
 } from "../../../../base/index.ts";
-import { type InstructionArgument, interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
+import { EVENT_CALL, type InstructionArgument, interfaceOf, nameAccounts } from "../../interfaces/interface.ts";
 import { amountOf } from "../sql.ts";
 import { type Instruction, withInner } from "./tree.ts";
 
@@ -37,12 +37,17 @@ const movedAmount = ({ transfers, info }: Instruction): bigint => {
   return typeof amount === "string" ? BigInt(amount) : 0n;
 };
 
+/** Returns the first or the last of the inner instructions that move tokens. */
+const moveOf = (instruction: Instruction, name: string): Instruction | undefined =>
+  withInner(instruction)
+    .filter((inner) => sidesOf(inner).length > 1)
+    .at(name === "first" ? 0 : -1);
+
 /** Returns what the inner instructions of an instruction move into or out of an account, or first, or last. */
 function amountMoved(instruction: Instruction, name: string): bigint {
   let sum = 0n;
   if (name === "first" || name === "last") {
-    const moves = withInner(instruction).filter((inner) => sidesOf(inner).length > 1);
-    const move = moves.at(name === "first" ? 0 : -1);
+    const move = moveOf(instruction, name);
     return move ? movedAmount(move) : sum;
   }
   const address = accountsOf(instruction)[name];
@@ -96,18 +101,28 @@ function routePlan(instruction: Instruction): string {
 export const accountsOf = ({ programName, type, accounts, keys }: Instruction): Readonly<Record<string, string>> =>
   nameAccounts(interfaceOf(programName, type), [...accounts, ...keys]);
 
+/** Returns what an event is about: the call before it, or else its caller; other instructions are about themselves. */
+function subjectOf(instruction: Instruction): Instruction {
+  const { type, caller, index } = instruction;
+  if (type !== EVENT_CALL || !caller) return instruction;
+  const before = caller.inner[index - 1];
+  return before && before.inner.length > 0 ? before : caller;
+}
+
+/** Returns the program of an instruction, or the first or the last token that it moves. */
+const keyOf = (instruction: Instruction, name: string): Json =>
+  name === "program" ? instruction.program : (moveOf(instruction, name)?.transfers[0]?.token ?? null);
+
 /** Returns the value of an argument: an amount that is moved, a constant, or a decoded argument. */
-export function readArgument(
-  [name, type, source]: InstructionArgument,
-  instruction: Instruction,
-  info: JsonObject,
-): Json {
+export function readArgument([name, type, source]: InstructionArgument, call: Instruction, info: JsonObject): Json {
+  const instruction = subjectOf(call);
   const [, moved, tolerance = "0", share = 10_000 + Number(tolerance) * 10] = MOVED.exec(source) ?? [];
   const accounts = accountsOf(instruction);
   if (moved !== undefined) return amountOf(String((amountMoved(instruction, moved) * BigInt(share)) / 10_000n));
   if (source.startsWith(">")) {
     return withInner(instruction).some((inner) => sidesOf(inner)[1] === accounts[source.slice(1)]);
   }
+  if (source.startsWith("!")) return keyOf(instruction, source.slice(1));
   if (source.startsWith("x")) return source === "x00" && type.startsWith("?") ? null : source.slice(1);
   if (type === "routePlan") return routePlan(instruction);
   if (type === "hash") return sha256(`${name} of ${accounts.merkleTree} ${name === "root" ? "" : accounts.leafOwner}`);
@@ -137,7 +152,6 @@ const textHex = (value: Json | undefined): string =>
 const TYPES: Readonly<Record<string, (value: Json) => string>> = {
   bool: (value) => littleEndian(value, 1),
   pubkey: keyHex,
-  "?pubkey": (value) => (typeof value === "string" ? `01${keyHex(value)}` : "00"),
   pubkeys: (value) => littleEndian(listOf(value).length, 8) + listOf(value).map(keyHex).join(""),
   authority: (value) => littleEndian(Math.max(0, AUTHORITY_TYPES.indexOf(String(value))), 1),
   side: (value) => (value === "ask" ? "01" : "00"),
@@ -148,8 +162,9 @@ const TYPES: Readonly<Record<string, (value: Json) => string>> = {
 };
 
 /** Returns an argument as bytes in hexadecimal digits. */
-export function encodeArgument([, type, source]: InstructionArgument, value: Json): string {
+export function encodeArgument([name, type, source]: InstructionArgument, value: Json): string {
   if (source.startsWith("x")) return source.slice(1);
+  if (type.startsWith("?")) return value === null ? "00" : `01${encodeArgument([name, type.slice(1), source], value)}`;
   const bits = /^[iu](\d+)$/.exec(type)?.[1];
   return bits === undefined ? (TYPES[type]?.(value) ?? String(value)) : littleEndian(value, Number(bits) / 8);
 }

@@ -1,6 +1,7 @@
 /** Derives the log lines of a transaction from its instructions. */
 import { Buffer } from "node:buffer";
 import { capitalize, isObject, type Json, type JsonObject, parseJson, tryParseJson } from "../../../../base/index.ts";
+import { EVENT_CALL } from "../../interfaces/interface.ts";
 import type { OutputLine } from "./instruction-output.ts";
 import { type Instruction, topInstructions } from "./tree.ts";
 
@@ -122,10 +123,12 @@ const ANNOUNCEMENTS: Readonly<Record<string, (instruction: Instruction) => reado
   spl_noop: () => [],
 };
 
-const announce = (instruction: Instruction): readonly string[] =>
-  (ANNOUNCEMENTS[instruction.programName] ?? (({ type }) => [`Instruction: ${capitalize(type)}`]))(instruction).map(
-    (text) => `Program log: ${text}`,
-  );
+function announce(instruction: Instruction): readonly string[] {
+  const { programName, type } = instruction;
+  if (type === EVENT_CALL) return [];
+  const texts = ANNOUNCEMENTS[programName]?.(instruction) ?? [`Instruction: ${capitalize(type)}`];
+  return texts.map((text) => `Program log: ${text}`);
+}
 
 /** Returns the log of a transaction up to the instruction that failed, inner calls nested. */
 export function composeLogs(
