@@ -37,7 +37,7 @@ import { type WorldOptions, worldId } from "./world-id.ts";
 
 /** Approximate number of transactions of worlds of size 0 and 1, without votes, and of each size beyond 1. */
 const MIN_TRANSACTIONS = 1500;
-const TRANSACTIONS = 6600;
+const TRANSACTIONS = 4400;
 const FURTHER_TRANSACTIONS = 17_000;
 /** Number of sparse blocks of a world of size 1, and the minimum and maximum of any size. */
 const SPARSE_BLOCKS = 2800;
