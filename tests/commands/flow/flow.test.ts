@@ -41,7 +41,7 @@ describe("account flow", () => {
   });
 
   it("follows in one direction, to accounts that it names", async () => {
-    const rows = await rowsOf(WALLET, "--flow", "in", "--min-value", "1000");
+    const rows = await rowsOf(WALLET, "--flow", "in", "--min-value", "10", "--breadth", "60");
     const sources = new Set(rows.filter(({ to_address: to }) => to === WALLET).map(({ from_address: from }) => from));
     // The wallet itself may have paid those who paid it.
     const others = rows.filter(({ depth, to_address: to }) => depth === 1 && to !== WALLET);
