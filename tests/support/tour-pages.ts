@@ -126,7 +126,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
     words: `collection ${NFT_COLLECTION}`,
     crumb: /› collection (Boryoku Dragonz|3790…ca84)[\s\S]*floor +[\d.,]+[KMB]? SOL[\s\S]*\d+ items/,
     tabs: [
-      ["items", /\d+ rows?[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #\d+ +Buy +[\d.,]+[KMB]? +wSOL/],
+      ["items", /\d+ rows?[\s\S]* name +type +price[\s\S]* Boryoku Dragonz #\d+ +(- +-|Buy +[\d.,]+[KMB]? +wSOL)/],
       ["activity", /\d+ rows?[\s\S]* time +activity +price[\s\S]* (sold|listing) +[\d.,]+[KMB]? +wSOL/],
       ["about", / name +Boryoku Dragonz[\s\S]* symbol +BORYOKU[\s\S]* floor price +[\d.,]+[KMB]? SOL/],
     ],
