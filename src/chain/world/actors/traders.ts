@@ -123,20 +123,15 @@ export class Traders {
     if (pool.quote === economy.wrapped) wallets.ensureFunds(trader, amount);
     else {
       const balance = trader.balance(pool.quote);
-      if (balance === 0n) return this.#withdrawUsdc(trader, dollars);
+      if (balance === 0n) {
+        // An exchange pays USDC, and the swap is skipped.
+        const amount = market.usdc.toBaseUnits(dollars * 4 + 20);
+        wallets.sendTokens(wallets.pickExchange(), trader, market.usdc, amount, { priority: 1000 });
+        return undefined;
+      }
       if (balance < amount) amount = balance;
     }
     return amount > 0n ? { token: pool.quote, amount } : undefined;
-  }
-
-  /** Has an exchange pay USDC to a trader without any; the swap is skipped. */
-  #withdrawUsdc(trader: Account, dollars: number): undefined {
-    const { market, wallets, economy } = this.#context;
-    const exchange = wallets.pickExchange();
-    const tx = economy.begin(exchange, { priority: 1000 });
-    tx.transferToken(exchange, trader, market.usdc, market.usdc.toBaseUnits(dollars * 4 + 20));
-    tx.commit();
-    return undefined;
   }
 
   /** Returns the hops from one token to another, over the quote tokens of their pools. */

@@ -65,9 +65,8 @@ export class LookupTables {
     const isFull = this.#length + accounts.length > CAPACITY;
     const table = isFull || !this.#table ? this.#create(tx) : this.#table;
     const first = table === this.#table ? this.#length : 0;
-    const instruction = this.#call(tx, "extendLookupTable", table, {
-      newAddresses: accounts.map(({ address }) => address),
-    });
+    const newAddresses = accounts.map(({ address }) => address);
+    const instruction = this.#call(tx, "extendLookupTable", table, { newAddresses });
     const rent = rentOf(HEADER_SIZE + ADDRESS_SIZE * accounts.length) - rentOf(HEADER_SIZE);
     tx.transferSol(this.operator, table, rent, instruction);
     if (!tx.commit()) return;
@@ -97,9 +96,7 @@ export class LookupTables {
   }
 
   #call(tx: Transaction, type: string, table: Account, info: Readonly<Record<string, unknown>>): number {
-    const { lookupTable, system } = this.#host.programs;
-    const instruction = tx.instruction(lookupTable, type, type, TOP_LEVEL, info);
-    tx.addAccounts(instruction, table, this.operator, this.operator, system);
-    return instruction;
+    const roles = { lookupTableAccount: table, lookupTableAuthority: this.operator, payerAccount: this.operator };
+    return tx.call(this.#host.programs.lookupTable, type, type, roles, TOP_LEVEL, info);
   }
 }
