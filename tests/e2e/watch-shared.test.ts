@@ -1,6 +1,7 @@
 /**
  * Three instances of `solx watch` that share rules through a Redis server: processes that die are replaced, the server is
  * lost and comes back, and every event is delivered, in order for each wallet, once more for each loss at most.
+ * `WATCH_KILLS` is the number of instances that are killed at random moments, `WATCH_SEED` selects these.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,6 +23,18 @@ interface Delivered {
   readonly event: { readonly trans_id: string };
 }
 
+const KILLS = Number(process.env.WATCH_KILLS ?? 5);
+const seed = Number(process.env.WATCH_SEED ?? 7);
+/** Of this many losses at random, one is the server's. */
+const SERVER_LOSSES = 20;
+
+let random = seed;
+/** Returns a number from 0 to 1, by a linear congruential generator. */
+function next(): number {
+  random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
+  return random / 2_147_483_648;
+}
+
 const WALLETS = [WALLET, OTHER_WALLET];
 const FAULTS = ["503:10%", "429:3%", "reset:3%", "truncate:3%"];
 
@@ -37,7 +50,7 @@ async function startRedis(port: number, folder: string): Promise<ChildProcess> {
 }
 
 describeWith("redis-server")("instances that share rules", () => {
-  it("replace each other, and outlast a lost server", { timeout: 900_000 }, async () => {
+  it("replace each other, and outlast a lost server", { timeout: 7_200_000 }, async () => {
     const folder = createTempFolder();
     const sandbox = await startSandbox({ size: 0.02, port: 0, folder, faults: FAULTS });
     onTestFinished(() => sandbox.close());
@@ -51,18 +64,16 @@ describeWith("redis-server")("instances that share rules", () => {
     writeFileSync(rules, `rules:\n${rule("in", "in")}${rule("out", "out")}`);
     const shared = { SOLX_BASE_URL: sandbox.url, SOLX_API_KEY: sandbox.key, SOLX_RATE: "off" };
     const budget = { SOLX_BUDGET: `redis://127.0.0.1:${port}` };
-    const starts: Record<number, number> = {};
     const start = (number: number) => {
       const home = join(folder, `${number}`);
       mkdirSync(home, { recursive: true });
-      starts[number] = (starts[number] ?? 0) + 1;
       const child = startSolx(["watch", rules], { env: { ...shared, ...budget, SOLX_HOME: home }, cwd: folder });
       let stderr = "";
       child.stderr.on("data", (chunk) => {
         stderr += String(chunk);
       });
       onTestFinished(() => void child.kill("SIGKILL"));
-      return { child, stderr: () => stderr };
+      return { number, child, stderr: () => stderr };
     };
     const events = (): readonly Delivered[] =>
       existsSync(log)
@@ -131,10 +142,32 @@ describeWith("redis-server")("instances that share rules", () => {
     await send(5);
     await allDelivered();
 
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const at = Math.floor(next() * instances.length);
+      if (next() < 1 / SERVER_LOSSES) {
+        redis.kill("SIGKILL");
+        await once(redis, "exit");
+        losses += instances.length;
+        await delay(next() * 3000);
+        redis = await startRedis(port, folder);
+      }
+      const [victim] = instances.splice(at, 1) as [ReturnType<typeof start>];
+      const exit = once(victim.child, "exit");
+      victim.child.kill("SIGKILL");
+      losses += 1;
+      await send(Math.floor(next() * 4));
+      await exit;
+      instances.push(start(victim.number));
+      await delay(next() * 5000);
+    }
+    await send(5);
+    await allDelivered();
+
     await waitFor(async () =>
       expect((await status()).every(({ pending }: { pending: number }) => pending === 0)).toBe(true),
     );
     const delivered = events();
+    console.log(`${sent.length} transfers, ${delivered.length} deliveries, ${losses} losses`);
     const unique = new Map(delivered.map((one) => [one.key, one]));
     expect(delivered.length - unique.size).toBeLessThanOrEqual(losses);
     sandbox.setFaults([]);
