@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { runInProcess } from "../../support/in-process.ts";
+import { FAULTS } from "../../support/node/faults.ts";
 import { startTestNode, type TestNode, type TestNodeOptions } from "../../support/node/node.ts";
 import { createTempFolder } from "../../support/solx.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -76,6 +77,30 @@ test("an event whose block disappears is retracted with its key, also by the nex
   const [, before, retraction, last] = events();
   expect(retraction).toEqual({ ...before, event: { ...before.event, retracted: true } });
   expect(last.event.tx_hash).toBe(other);
+});
+
+test("a poll that fails continues with the transactions that are missing", async () => {
+  const { node, start, events } = await watch("2s");
+  const end = start();
+  await isPolled(node);
+  await end();
+  const sent: string[] = [];
+  for (let count = 0; count < 20; count += 1) sent.push(await node.airdrop(WALLET, 1_000_000n));
+  // All attempts of one poll fail for one transaction.
+  const ATTEMPTS = 4;
+  node.fail({
+    ...FAULTS.behind(200),
+    method: "getTransaction",
+    times: ATTEMPTS,
+    when: ([signature]) => signature === sent[7],
+  });
+  const { getTransaction: before = 0 } = node.calls();
+  start();
+  await waitFor(() => expect(events().map(({ event }) => event.tx_hash)).toEqual(sent));
+  const calls = (node.calls().getTransaction ?? 0) - before;
+  expect(calls).toBeGreaterThan(sent.length);
+  // The list ends with an older one.
+  expect(calls).toBeLessThanOrEqual(sent.length + 1 + ATTEMPTS);
 });
 
 test("a node without the statuses of signatures still has news", async () => {

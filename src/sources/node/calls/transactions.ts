@@ -87,28 +87,31 @@ const MAX_REMEMBERED = 1000;
 
 /**
  * Reads transactions. Those of unknown finality are requested as finalised first, which nearly all are, so that their
- * results are cached permanently. Undefined for transactions that the node does not know.
+ * results are cached permanently. Undefined for transactions that the node does not know. What is final is remembered,
+ * also when another one fails: a list that is read again continues there.
  */
 export async function readTransactions(
   context: ReadContext,
   requests: readonly TransactionRequest[],
 ): Promise<readonly (NodeTransaction | undefined)[]> {
   const remembered = await context.session.once("transactions", async () => new Map<string, ChainTransaction>());
-  const missing = requests.filter(({ signature }) => !remembered.has(signature));
-  const results = await readEncoded(context, missing, "base64");
   const read = new Map<string, NodeTransaction>();
-  for (const [at, { signature }] of missing.entries()) {
-    const { result, isFinal } = results[at] ?? { result: null, isFinal: false };
-    const transaction = decodeTransaction(result, { signature });
-    if (transaction) read.set(signature, { transaction, isFinal });
+  for (const { signature } of requests) {
+    const transaction = remembered.get(signature);
+    if (transaction) read.set(signature, { transaction, isFinal: true });
   }
-  const transactions = requests.map(({ signature }) => {
-    const known = remembered.get(signature);
-    return known ? { transaction: known, isFinal: true } : read.get(signature);
-  });
-  for (const [signature, { transaction, isFinal }] of read) if (isFinal) remembered.set(signature, transaction);
-  while (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? "");
-  return transactions;
+  const missing = requests.filter(({ signature }) => !read.has(signature));
+  try {
+    await readEncoded(context, missing, "base64", (signature, { result, isFinal }) => {
+      const transaction = decodeTransaction(result, { signature });
+      if (!transaction) return;
+      read.set(signature, { transaction, isFinal });
+      if (isFinal) remembered.set(signature, transaction);
+    });
+  } finally {
+    while (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? "");
+  }
+  return requests.map(({ signature }) => read.get(signature));
 }
 
 /** A transaction as the list of an address has it. */
@@ -168,11 +171,15 @@ interface EncodedTransaction {
   readonly isFinal: boolean;
 }
 
-/** Reads transactions as the node returns them in an encoding. */
+/**
+ * Reads transactions as the node returns them in an encoding.
+ * @param onRead called for each that was read, also when another one fails
+ */
 export async function readEncoded(
   context: ReadContext,
   requests: readonly TransactionRequest[],
   encoding: TransactionEncoding,
+  onRead?: (signature: string, transaction: EncodedTransaction) => void,
 ): Promise<readonly EncodedTransaction[]> {
   const fallback = historyCommitment(context);
   const results = new Map<string, EncodedTransaction>();
@@ -180,10 +187,19 @@ export async function readEncoded(
     if (batch.length === 0) return;
     const signatures = batch.map(({ signature }) => signature);
     const answers = await callForEach(context, signatures, { encoding, commitment });
+    const failures: unknown[] = [];
     for (const [at, signature] of signatures.entries()) {
-      const result = answers[at] ?? null;
-      if (result !== null) results.set(signature, { result, isFinal: commitment === "finalized" });
+      try {
+        const result = transactionResult(unwrap(answers[at]));
+        if (result === null) continue;
+        const transaction = { result, isFinal: commitment === "finalized" };
+        results.set(signature, transaction);
+        onRead?.(signature, transaction);
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
   };
   const isRecent = ({ isFinal }: TransactionRequest) => isFinal === false && fallback !== "finalized";
   await Promise.all([
@@ -211,18 +227,16 @@ export function withFailure(form: JsonObject, decoded?: ChainTransaction): JsonO
   return transaction?.error === undefined ? form : { ...form, error: failureJson(transaction.error, transaction) };
 }
 
-async function callForEach(
+function callForEach(
   context: ReadContext,
   signatures: readonly string[],
   settings: { readonly encoding: TransactionEncoding; readonly commitment: HistoryCommitment },
-): Promise<readonly (JsonObject | null)[]> {
+): Promise<readonly (Json | SolxError)[]> {
   const calls: RpcCall[] = signatures.map((signature) => ({
     method: "getTransaction",
     params: [signature, { ...settings, maxSupportedTransactionVersion: MAX_TRANSACTION_VERSION }],
   }));
-  const options = sendingOf(context, settings.commitment);
-  const results = await context.node.callMany(calls, options);
-  return calls.map((_, at) => transactionResult(unwrap(results[at])));
+  return context.node.callMany(calls, sendingOf(context, settings.commitment));
 }
 
 const transactionResult = (result: Json): JsonObject | null => (result === null ? null : new Member(result).object());
