@@ -15,14 +15,14 @@ afterEach(async () => {
 });
 
 /** Watches a wallet at a node; returns the node and the events. */
-async function watch(every: string, options: TestNodeOptions = {}) {
+async function watch(every: string, options: TestNodeOptions = {}, command = "account transactions") {
   const node = await startTestNode(options);
   closing.push(() => node.close());
   await node.airdrop(WALLET, 10_000_000n);
   if (options.finality === "manual") node.chain.commit("finalized");
   const folder = createTempFolder();
   const [file, log] = [join(folder, "rules.yaml"), join(folder, "events")];
-  const what = `account transactions ${WALLET}`;
+  const what = `${command} ${WALLET}`;
   writeFileSync(file, `rules:\n  moves:\n    what: ${what}\n    every: ${every}\n    then:\n      - file: ${log}\n`);
   const start = () => {
     const stop = new AbortController();
@@ -56,6 +56,15 @@ test("the websocket makes a wallet be polled at once, also after it was lost", a
   node.dropWebSockets();
   const second = await node.airdrop(WALLET, 2_000_000n);
   await waitFor(() => expect(events().map(({ event }) => event.tx_hash)).toEqual([first, second]));
+});
+
+test("the websocket makes the balance of a wallet be polled at once", async () => {
+  const { node, start, events } = await watch("24h", {}, "account detail");
+  start();
+  await waitFor(() => expect(node.calls().getMultipleAccounts ?? node.calls().getAccountInfo).toBeGreaterThan(0));
+  await node.airdrop(WALLET, 1_000_000n);
+  const changes = () => events().map(({ event: { field, old, new: value } }) => [field, old, value]);
+  await waitFor(() => expect(changes()).toContainEqual(["lamports", 10_000_000, 11_000_000]));
 });
 
 test("an event whose block disappears is retracted with its key, also by the next run; one that is final is not", async () => {

@@ -1,5 +1,5 @@
 /** Leases of rules in a Redis server, and what is stored with them. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
 import { expect, it, onTestFinished } from "vitest";
@@ -10,7 +10,7 @@ import { describeWith } from "../../support/programs.ts";
 import { sendJson, serve } from "../../support/server.ts";
 import { createTempFolder } from "../../support/solx.ts";
 import { waitFor } from "../../support/wait-for.ts";
-import { redisServer } from "../../support/workers.ts";
+import { redisServer, tlsServer } from "../../support/workers.ts";
 
 async function toList<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
@@ -54,6 +54,43 @@ describeWith("redis-server")("leases", () => {
     expect(await toList(other.deliveries("a #1"))).toEqual([[2, '{"x":2}']]);
     expect(await toList(other.cursors("a #1"))).toEqual([["a x#1", '{"at":1}']]);
     expect(await other.counts()).toEqual(new Map([["delivered x", "1"]]));
+  });
+
+  it.each(["TLS", "Sentinel"])("through %s: a rule is watched, and its status is read", async (way) => {
+    const folder = createTempFolder();
+    let budget: Record<string, string>;
+    if (way === "TLS") {
+      const { url } = await tlsServer(folder);
+      budget = { SOLX_BUDGET: url, SOLX_CA_CERT: join(folder, "tls.crt") };
+    } else {
+      const { port } = await redisServer();
+      const sentinel = join(folder, "sentinel.conf");
+      writeFileSync(sentinel, `sentinel monitor main 127.0.0.1 ${port} 1\n`);
+      const { port: sentinelPort } = await redisServer(undefined, onTestFinished, ["--sentinel"], sentinel);
+      budget = { SOLX_BUDGET: `redis+sentinel://127.0.0.1:${sentinelPort}/main` };
+    }
+    let rows = 1;
+    const api = await serve((_, response) => {
+      const data = Array.from({ length: rows }, (_, at) => ({ trans_id: `t${rows - at}`, block_time: 1 + rows - at }));
+      sendJson(response, JSON.stringify({ success: true, data }));
+    });
+    onTestFinished(api.close);
+    const [file, log] = [join(folder, "rules.yaml"), join(folder, "log")];
+    const what = "account transfer EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+    writeFileSync(file, `rules:\n  moves:\n    what: ${what}\n    every: 2s\n    then: [{ file: ${log} }]\n`);
+    const env = { SOLX_BASE_URL: api.url, SOLX_API_KEY: "key", SOLX_RATE: "off", SOLX_HOME: folder, ...budget };
+    const stop = new AbortController();
+    const ended = runInProcess(["watch", file], { env, signal: stop.signal });
+    const status = async () => {
+      const { stdout, stderr } = await runInProcess(["watch", "status", file], { env });
+      return { rows: JSON.parse(stdout || "[]") as readonly { readonly delivered: number }[], stderr };
+    };
+    await waitFor(() => expect(api.requests.length).toBeGreaterThan(1));
+    rows = 3;
+    await waitFor(() => expect(readFileSync(log, "utf8").trimEnd().split("\n")).toHaveLength(2));
+    await waitFor(async () => expect(await status()).toMatchObject({ rows: [{ delivered: 2 }] }));
+    stop.abort();
+    expect((await ended).stderr).not.toContain("cannot be reached");
   });
 
   it("that the server has lost are noted, since events may be missing", async () => {
