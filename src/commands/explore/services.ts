@@ -147,7 +147,7 @@ function ruleWatch(
 ): Services["rules"] {
   if (path === undefined) return undefined;
   const open = async () => {
-    const { RuleBoard } = await import("../watch/board.ts");
+    const { RuleBoard } = await import("./rules/board.ts");
     const board = new RuleBoard({ context, path, client });
     context.session.onClose(() => board.close());
     return board;

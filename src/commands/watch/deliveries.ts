@@ -29,8 +29,6 @@ export interface Deliveries {
   readonly outbox: Outbox;
   /** Adds events of a subject for the actions of their rules, and stores how far the subject was read. */
   add(subject: string, input: string | undefined, events: readonly RuleEvents[], cursor?: JsonObject): Promise<void>;
-  /** Continues after deliveries became due. */
-  wake(): void;
   /** Waits until all were made. @throws IncompleteError when some were parked; InterruptedError when the run stops */
   drain(): Promise<void>;
   /** Stops them and closes the outbox; what was not made is noted. */
@@ -83,7 +81,6 @@ export async function openDeliveries(
       );
       await outbox.commit(Date.now(), { subject, events: found, deliveries, cursor });
     },
-    wake: () => deliverer.wake(),
     async drain() {
       const stopped = Promise.withResolvers<void>();
       const stop = () => stopped.reject(io.signal.reason);

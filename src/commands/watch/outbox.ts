@@ -6,6 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
   enableWriteAheadLog,
+  ignoreFailure,
   inTransaction,
   isBusy,
   type JsonObject,
@@ -57,13 +58,17 @@ CREATE TABLE counts (
   action TEXT PRIMARY KEY, delivered INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
 CREATE TABLE recent (
   id INTEGER PRIMARY KEY AUTOINCREMENT, found INTEGER NOT NULL, subject TEXT NOT NULL, event TEXT NOT NULL);
-CREATE TABLE looks (subject TEXT PRIMARY KEY, look TEXT NOT NULL) WITHOUT ROWID`;
+CREATE TABLE looks (subject TEXT PRIMARY KEY, look TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE polls (subject TEXT PRIMARY KEY, due INTEGER NOT NULL) WITHOUT ROWID`;
 
 /** What becomes of a delivery, as `parked` has it. */
 export const FATES = { due: 0, parked: 1, dropped: 2 } as const;
 
 /** Events that are kept after their delivery, for the dashboard. */
 export const MAX_RECENT = 2000;
+
+/** Milliseconds after which it is stored when subjects are polled next. */
+const POLLS_MS = 2000;
 
 /** The first delivery of each subject, of those of an action that are not parked. */
 const HEADS = "SELECT min(id) FROM outbox WHERE action = ? AND parked = 0 GROUP BY subject";
@@ -98,7 +103,7 @@ export interface Share {
 
 /** Opens the database of an outbox. */
 export function openTables(path: string): DatabaseSync {
-  const database = openPrivateDatabase(path, { version: 1, tables: TABLES }, { timeout: 5000 });
+  const database = openPrivateDatabase(path, { version: 2, tables: TABLES }, { timeout: 5000 });
   if (path !== ":memory:") enableWriteAheadLog(database, path);
   return database;
 }
@@ -109,6 +114,8 @@ export class Outbox {
   readonly isLasting: boolean;
   protected readonly database: DatabaseSync;
   readonly #lock: DatabaseSync | undefined;
+  readonly #polls = new Map<string, number>();
+  #polling: NodeJS.Timeout | undefined;
 
   /**
    * @param use `watch` locks the file for this process; `read` only looks into it
@@ -178,6 +185,25 @@ export class Outbox {
     return row?.due === null || row === undefined ? undefined : Number(row.due);
   }
 
+  /** Tells others, after a moment, when subjects are polled next: milliseconds since the epoch. */
+  polled(subjects: readonly string[], due: number): void {
+    if (!this.isLasting) return;
+    for (const subject of subjects) this.#polls.set(subject, due);
+    this.#polling ??= setTimeout(() => {
+      this.#polling = undefined;
+      const polls = [...this.#polls];
+      this.#polls.clear();
+      try {
+        inTransaction(this.database, () => {
+          const insert = this.database.prepare("INSERT OR REPLACE INTO polls VALUES (?, ?)");
+          for (const poll of polls) insert.run(...poll);
+        });
+      } catch (error) {
+        ignoreFailure(error);
+      }
+    }, POLLS_MS).unref();
+  }
+
   /** Removes a delivery that was made. */
   delivered({ id, action }: StoredDelivery): void | Promise<void> {
     inTransaction(this.database, () => {
@@ -197,6 +223,13 @@ export class Outbox {
 
   /** Called for a delivery that was neither made nor failed. */
   interrupted(_delivery: StoredDelivery): void {}
+
+  /** Decides about a parked delivery; one that is dropped can be parked again until the rules are watched anew. */
+  settle(id: number, fate: keyof typeof FATES): void | Promise<void> {
+    const sql = "UPDATE outbox SET parked = ?, attempts = 0, due = 0 WHERE id = ? AND parked <> 0";
+    this.database.prepare(sql).run(FATES[fate], id);
+    if (fate === "due") this.onAdded();
+  }
 
   /** Makes parked deliveries due again; returns their number. */
   retryParked(): number | Promise<number> {
@@ -244,6 +277,7 @@ export class Outbox {
   }
 
   close(): void | Promise<void> {
+    clearTimeout(this.#polling);
     this.database.close();
     this.#lock?.close();
   }

@@ -31,7 +31,11 @@ export const Action = z.union([
     chat: text("Identifier of the chat"),
     text: message,
   }),
-  z.strictObject({ notify: z.union([z.literal(true), text("The text of the notification")]) }),
+  z.strictObject({
+    notify: z
+      .union([z.literal(true), text("The text")])
+      .describe("The text of a notification; true for the first fields"),
+  }),
   z.strictObject({ file: text("A file that events are appended to, one JSON object per line") }),
   z.strictObject({ print: z.literal(true).describe("Prints events, one JSON object per line") }),
 ]);
@@ -46,9 +50,11 @@ export const Rule = z.strictObject({
   then: z.array(Action).min(1).describe("What is done with each event"),
 });
 
+const RuleName = z.string().regex(/^[A-Za-z][\w-]*$/, "a name starts with a letter; then letters, digits, - and _");
+
 const Rules = z.strictObject({
   requests: z.number().min(1).max(100_000).optional().describe("Requests in a minute, at most, for all rules together"),
-  rules: z.record(z.string().regex(/^[A-Za-z][\w-]*$/), Rule).describe("The rules, by their names"),
+  rules: z.record(RuleName, Rule).describe("The rules, by their names"),
 });
 
 /** An action as it is written. */
@@ -94,7 +100,7 @@ export function parseRules(text: string, path: string): WrittenRules {
   const at = issue?.path ?? [];
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const name = at.length === 0 ? "" : `${at.map(String).join(".")}: `;
-  throw refusal(placeOf([...at, ...unknown]), `${name}${issue?.message ?? "it has no rules"}`);
+  throw refusal(placeOf([...at, ...unknown]), `${name}${(issue?.code === "invalid_key" ? issue.issues[0] : issue)?.message ?? "it has no rules"}`);
 }
 
 function readValue(document: Document, refusal: (reason: string) => UsageError): unknown {

@@ -6,7 +6,7 @@ import { accountId, displayRedisAddress, loadRedis } from "../../sources/api/ind
 import { sharedOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Deliveries, openDeliveries } from "./deliveries.ts";
-import { planRules, type RuleNews, type WatchOptions, type WatchPlan, watchRules } from "./engine.ts";
+import { listSubjects, planRules, type RuleNews, type WatchOptions, type WatchPlan, watchRules } from "./engine.ts";
 import type { OpenRules } from "./open-rules.ts";
 import { Outbox } from "./outbox.ts";
 import type { Rule } from "./rule.ts";
@@ -18,12 +18,18 @@ interface FoundEvents {
   readonly events: number;
 }
 
+/** How rules are polled. */
+interface PollOptions extends Pick<WatchOptions, "signal">, Partial<Pick<WatchOptions, "onLoss" | "onState">> {
+  /** Called after each poll of subjects, with when the next one is due, in milliseconds since the epoch. */
+  readonly onPolled?: (subjects: readonly string[], due: number) => void;
+}
+
 /** Rules with their plan and their deliveries. */
 export interface RulesRun {
   readonly plan: WatchPlan;
   readonly deliveries: Deliveries;
   /** Polls until the signal aborts. */
-  poll(options: Pick<WatchOptions, "signal"> & Partial<WatchOptions>): AsyncGenerator<FoundEvents>;
+  poll(options: PollOptions): AsyncGenerator<FoundEvents>;
   /** Stops the deliveries, and closes the rules and the outbox. */
   close(): Promise<void>;
 }
@@ -62,7 +68,13 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
             const maxRequests = opened.maxRequests && (opened.maxRequests * share.units.size) / all.length;
             const isAlone = share.signal === more.signal;
             const own = isAlone ? plan : await planRules(context, rules, { ...planning, maxRequests });
-            for await (const found of watchRules(context, own, { ...options, ...more, signal }))
+            const subjects = Map.groupBy(await listSubjects(own), ({ poller }) => poller);
+            const onPolled: WatchOptions["onPolled"] = (poller, due) => {
+              const names = (subjects.get(poller) ?? []).map(({ name }) => name);
+              store.polled(names, due);
+              more.onPolled?.(names, due);
+            };
+            for await (const found of watchRules(context, own, { ...options, ...more, onPolled, signal }))
               yield await addNews(deliveries, found, (rule) => names.get(rule) ?? "");
           } catch (error) {
             // What was not stored is found again by whoever watches next.

@@ -3,9 +3,9 @@
  * that this instance holds the leases of. What is stored is stored there first.
  */
 import { randomUUID } from "node:crypto";
-import { type JsonObject, parseJson, sleep, stringifyJson } from "../../base/index.ts";
+import { type JsonObject, parseJson, sleep, stringifyJson, UsageError } from "../../base/index.ts";
 import { LEASE_MS, type Leases } from "./leases.ts";
-import { type Found, Outbox, type Share, type StoredDelivery } from "./outbox.ts";
+import { FATES, type Found, Outbox, type Share, type StoredDelivery } from "./outbox.ts";
 
 /** Milliseconds between two signs of life, and between attempts to reach the server. */
 const BEAT_MS = 5000;
@@ -128,6 +128,14 @@ export class SharedOutbox extends Outbox {
     this.#running.delete(id);
   }
 
+  override async settle(id: number, fate: keyof typeof FATES): Promise<void> {
+    const { error = null } = this.database.prepare("SELECT error FROM outbox WHERE id = ?").get(id) ?? {};
+    const failure = stringifyJson([0, FATES[fate], error as string | null]);
+    const stored = await this.#store(this.#unitOf.get(id), { try: [String(id), failure] });
+    if (stored === undefined) throw new UsageError("Another machine has this rule now.");
+    super.settle(id, fate);
+  }
+
   /** Reads what all instances have stored. */
   async readAll(): Promise<void> {
     const units = await this.#leases.units();
@@ -223,7 +231,7 @@ export class SharedOutbox extends Outbox {
     this.#loaded = undefined;
     this.clear();
     this.#unitOf.clear();
-    for (const unit of claim.leases.keys()) {
+    for (const [unit, lease] of claim.leases) {
       const wasKnown = this.#known.delete(unit);
       for await (const [subject, cursor] of this.#leases.cursors(unit)) {
         this.#known.add(unit);
@@ -235,6 +243,10 @@ export class SharedOutbox extends Outbox {
       for await (const [id, text] of this.#leases.deliveries(unit)) {
         this.#unitOf.set(id, unit);
         const [attempts = 0, parked = 0, error = null] = JSON.parse(tries.get(String(id)) ?? "[]");
+        if (parked === FATES.dropped) {
+          if (lease !== "") await this.#leases.write(unit, lease, { remove: String(id) });
+          continue;
+        }
         const delivery = parseJson(text) as JsonObject;
         this.restore({ ...delivery, id, attempts, parked, error } as never);
       }

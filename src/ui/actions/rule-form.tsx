@@ -12,7 +12,6 @@ import type { RuleWatch } from "../navigation/rule-watch.ts";
 import { textLine } from "../navigation/theme/text-line.ts";
 
 const NAME = "name";
-const IS_NAME = /^[A-Za-z][\w-]*$/;
 
 /** Adds a rule to the file, or changes one; it stays open until the rule is valid. */
 export function RuleForm({ watch, rule }: PopupOf<"rule">) {
@@ -60,7 +59,7 @@ function checkRule(state: FormState, watch: PopupOf<"rule">["watch"], isKnown: b
   const problems = new Map<string, { readonly message: string; readonly hint: undefined }>();
   const isTaken = watch.state().rules.some((one) => one.name === name);
   const refuse = (field: string, message: string) => problems.set(field, { message, hint: undefined });
-  if (!isKnown && !IS_NAME.test(String(name ?? ""))) refuse(NAME, "A rule has a name, such as whales.");
+  if (!isKnown && name === undefined) refuse(NAME, "A rule has a name, such as whales.");
   else if (!isKnown && isTaken) refuse(NAME, `There is a rule ${name}: change it instead.`);
   if (what === undefined) refuse("what", "What is watched is a command line, such as: account transfer <address>");
   return problems;

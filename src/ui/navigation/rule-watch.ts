@@ -93,10 +93,13 @@ export interface RuleWatch {
   readonly subscribe: (listener: () => void) => () => void;
   /** Starts unless it is under way; `again` reads the file and starts anew. */
   readonly start: (again?: boolean) => void;
-  /** Adds or changes a rule in the file and starts anew. @throws SolxError, with the file unchanged */
-  readonly saveRule: (name: string, texts: RuleTexts) => Promise<void>;
+  /**
+   * Adds, changes or, without texts, removes a rule in the file and starts anew. Returns what takes that back.
+   * @throws SolxError, with the file unchanged
+   */
+  readonly saveRule: (name: string, texts: RuleTexts | undefined) => Promise<() => Promise<void>>;
   /** Delivers a parked event again, drops it, or takes that back. */
-  readonly settle: (id: number, fate: "due" | "dropped" | "parked") => void;
+  readonly settle: (id: number, fate: "due" | "dropped" | "parked") => Promise<void>;
   /** Remembers what was seen of subjects. */
   readonly remember: (looks: ReadonlyMap<string, Look>) => void;
 }

@@ -5,16 +5,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { RuleBoard } from "../../../src/commands/explore/rules/board.ts";
 import type { Io } from "../../../src/commands/run/context.ts";
 import { createContext } from "../../../src/commands/run/create-context.ts";
 import { runLine } from "../../../src/commands/run/run.ts";
-import { RuleBoard } from "../../../src/commands/watch/board.ts";
 import { stateFile } from "../../../src/commands/watch/open-rules.ts";
 import { WALLET } from "../../support/follow.ts";
 import { createCollector } from "../../support/in-process.ts";
+import { describeWith } from "../../support/programs.ts";
 import { sendJson, serve, type TestServer } from "../../support/server.ts";
 import { cleanEnv, createTempFolder } from "../../support/solx.ts";
 import { waitFor } from "../../support/wait-for.ts";
+import { redisServer } from "../../support/workers.ts";
 
 let transfers: number;
 let status: number;
@@ -49,11 +51,11 @@ rules:
       - print: true
 `;
 
-function setUp(rules: string | undefined = RULES) {
+function setUp(rules: string | undefined = RULES, more: Readonly<Record<string, string>> = {}) {
   const folder = createTempFolder();
   const path = join(folder, "rules.yaml");
   if (rules !== "") writeFileSync(path, rules.replaceAll("FOLDER", folder).replaceAll("RECEIVER", receiver?.url ?? ""));
-  const env = { SOLX_BASE_URL: api?.url, SOLX_API_KEY: "key", SOLX_BUDGET: "process", SOLX_HOME: folder };
+  const env = { SOLX_BASE_URL: api?.url, SOLX_API_KEY: "key", SOLX_BUDGET: "process", SOLX_HOME: folder, ...more };
   const [stdout, stderr] = [createCollector(), createCollector()];
   const io: Io = {
     ...{ argv: [], env: cleanEnv(env), version: "0.0.0", stdin: process.stdin, now: Date.now },
@@ -121,15 +123,41 @@ describe("rules in the explorer", () => {
     await waitFor(() => expect(board.state().parked).toHaveLength(2));
     const [first, second] = board.state().parked;
     expect(first).toMatchObject({ rule: "moves", error: expect.stringContaining("400"), event: { amount: 4 } });
-    board.settle(second?.id ?? 0, "dropped");
+    await board.settle(second?.id ?? 0, "dropped");
     expect(board.state().parked).toHaveLength(1);
-    board.settle(second?.id ?? 0, "parked");
+    await board.settle(second?.id ?? 0, "parked");
     expect(board.state().parked).toHaveLength(2);
-    board.settle(second?.id ?? 0, "dropped");
+    await board.settle(second?.id ?? 0, "dropped");
     status = 200;
-    board.settle(first?.id ?? 0, "due");
+    await board.settle(first?.id ?? 0, "due");
     await waitFor(() => expect(board.state().totals.delivered).toBe(1));
     expect(board.state().parked).toEqual([]);
+  });
+
+  describeWith("redis-server")("that machines share", () => {
+    test("delivers again or drops what is parked, which the server knows, too", async () => {
+      const { port } = await redisServer();
+      const more = { SOLX_BUDGET: `redis://127.0.0.1:${port}` };
+      const { open } = setUp(RULES.replace("file: FOLDER/events", "webhook: RECEIVER/hook"), more);
+      status = 400;
+      const board = open();
+      await start(board);
+      transfers = 6;
+      await waitFor(() => expect(board.state().parked).toHaveLength(3));
+      const [first, second, third] = board.state().parked.map(({ id }) => id) as [number, number, number];
+      await board.settle(second, "dropped");
+      await board.settle(third, "dropped");
+      await board.settle(third, "parked");
+      status = 200;
+      await board.settle(first, "due");
+      await waitFor(() => expect(board.state().totals.delivered).toBe(1));
+      await board.close();
+      const again = open();
+      await start(again);
+      expect(again.state().problem).toBeUndefined();
+      await waitFor(() => expect(again.state().parked.map(({ id }) => id)).toEqual([third]));
+      expect(again.state().totals.pending).toBe(0);
+    });
   });
 
   test("a rule is added to the file, which keeps its text, and is watched at once", async () => {
@@ -156,6 +184,25 @@ describe("rules in the explorer", () => {
     await waitFor(() => expect(board.state()).toMatchObject({ mode: "watching", rules: [{}, { name: "large" }] }));
     transfers = 101;
     await waitFor(() => expect(events()).toHaveLength(99));
+  });
+
+  test("a rule is deleted from the file, and restored while nothing else has changed it", async () => {
+    const { open, path } = setUp(
+      `${RULES}  # Others\n${RULES.slice(RULES.indexOf("  moves")).replace("moves", "more")}`,
+    );
+    const board = open();
+    await start(board);
+    const before = readFileSync(path, "utf8");
+    const restore = await board.saveRule("moves", undefined);
+    expect(readFileSync(path, "utf8")).toBe(before.replace(/ {2}moves[\s\S]*?(?= {2}# Others)/, ""));
+    await waitFor(() => expect(board.state()).toMatchObject({ mode: "watching", rules: [{ name: "more" }] }));
+    await restore();
+    expect(readFileSync(path, "utf8")).toBe(before);
+    await waitFor(() => expect(board.state().rules).toHaveLength(2));
+    const again = await board.saveRule("more", undefined);
+    writeFileSync(path, before);
+    await expect(again()).rejects.toThrow(/has changed since/);
+    await expect(board.saveRule("1st", { what: "x", file: "y" })).rejects.toThrow(/1st: a name starts with a letter/);
   });
 
   test("a file that is missing is created by the first rule", async () => {
@@ -189,7 +236,11 @@ describe("rules in the explorer", () => {
       const found = { subject: "s", events: [event], deliveries: [{ action: "moves file x", key: "k", event }] };
       outbox.commit(Date.now(), found);
       console.log("locked");
-      process.stdin.on("data", () => outbox.commit(Date.now(), found)).resume();`;
+      const onInput = (names) => {
+        outbox.commit(Date.now(), found);
+        outbox.polled(JSON.parse(String(names)), 1_767_225_600_000);
+      };
+      process.stdin.on("data", onInput).resume();`;
     const other = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["pipe", "pipe", "inherit"],
     });
@@ -200,8 +251,9 @@ describe("rules in the explorer", () => {
     board.start();
     await waitFor(() => expect(board.state().mode).toBe("elsewhere"));
     expect(board.state()).toMatchObject({ subjects: [{ rule: "moves" }], totals: { delivered: 0, pending: 1 } });
-    other.stdin.write("x");
+    other.stdin.write(JSON.stringify(board.state().subjects.map(({ name }) => name)));
     await waitFor(() => expect(board.state().events).toHaveLength(2));
+    await waitFor(() => expect(board.state().subjects[0]?.nextPoll).toBe(1_767_225_600_000));
     expect(events()).toEqual([]);
     other.kill();
     await once(other, "exit");

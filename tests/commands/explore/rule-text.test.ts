@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { RULE_FIELDS, ruleTexts, writeRule } from "../../../src/commands/watch/rule-text.ts";
+import { RULE_FIELDS, ruleTexts, writeRule } from "../../../src/commands/explore/rules/rule-text.ts";
 
 const FILE = `# Rules of the treasury
 requests: 60
@@ -79,6 +79,8 @@ describe("a rule that is written", () => {
         );
         const text = writeRule(FILE, name, texts);
         expect(ruleTexts(parse(text).rules[name])).toEqual(texts);
+        const removed = writeRule(text, name, undefined);
+        expect(parse(removed).rules).toEqual({ ...parse(text).rules, [name]: undefined });
         const [others, before] = [text, FILE].map((one) => ({
           ...parse(one),
           rules: { ...parse(one).rules, [name]: 0 },

@@ -86,11 +86,14 @@ function open(state: Partial<RulesState> = {}, { width = 120, height = 36, unico
     state: () => now,
     subscribe: changes.on,
     start: (again = false) => calls.push(["start", again]),
-    async saveRule(name: string, texts: RuleTexts) {
+    async saveRule(name: string, texts: RuleTexts | undefined) {
       if (refuses !== "") throw new UsageError(refuses);
       calls.push(["save", name, texts]);
+      return async () => void calls.push(["restore", name]);
     },
-    settle: (id, fate) => calls.push(["settle", id, fate]),
+    async settle(id, fate) {
+      calls.push(["settle", id, fate]);
+    },
     remember: (all) => {
       looks = all;
     },
@@ -146,6 +149,19 @@ describe("the dashboard of rules", () => {
       ["settle", 9, "dropped"],
       ["settle", 9, "parked"],
     ]);
+  });
+
+  test("deletes a rule, which can be taken back", async () => {
+    const { window, calls } = open();
+    await window.waitFor("price $1.50");
+    await window.press("3", "down", "d");
+    await window.waitFor("Deleted rule price · u undo");
+    await window.press("u");
+    const expected = [
+      ["save", "price", undefined],
+      ["restore", "price"],
+    ];
+    await expect.poll(() => calls.slice(1)).toEqual(expected);
   });
 
   test("adds a rule by its form, which stays open while the rule is refused", async () => {

@@ -11,10 +11,10 @@ import {
   replaceText,
   SolxError,
   UsageError,
-} from "../../base/index.ts";
-import { positionalOf, returnsList } from "../../catalogue/index.ts";
-import { parseFields } from "../../output/index.ts";
-import type { ConnectedClient } from "../../sources/index.ts";
+} from "../../../base/index.ts";
+import { positionalOf, returnsList } from "../../../catalogue/index.ts";
+import { parseFields } from "../../../output/index.ts";
+import type { ConnectedClient } from "../../../sources/index.ts";
 import {
   MAX_LOOKS,
   parseLook,
@@ -23,17 +23,17 @@ import {
   type RuleWatch,
   summarizeObject,
   type WatchedSubject,
-} from "../../ui/index.ts";
-import type { RunContext } from "../run/context.ts";
-import { openDeliveries } from "./deliveries.ts";
-import { estimatePlan, listSubjects, type PlannedSubject, planRules, type WatchPlan } from "./engine.ts";
-import { named, type OpenRules, openRules, stateFile } from "./open-rules.ts";
-import { MAX_RECENT } from "./outbox.ts";
+} from "../../../ui/index.ts";
+import type { RunContext } from "../../run/context.ts";
+import { openDeliveries } from "../../watch/deliveries.ts";
+import { estimatePlan, listSubjects, type PlannedSubject, planRules, type WatchPlan } from "../../watch/engine.ts";
+import { named, type OpenRules, openRules, stateFile } from "../../watch/open-rules.ts";
+import { MAX_RECENT, type Outbox } from "../../watch/outbox.ts";
+import { selectFields } from "../../watch/rule.ts";
+import { parseRules } from "../../watch/rules-file.ts";
+import { openRun, type RulesRun } from "../../watch/rules-run.ts";
 import { OutboxView } from "./outbox-view.ts";
-import { selectFields } from "./rule.ts";
 import { RULE_FIELDS, ruleTexts, writeRule } from "./rule-text.ts";
-import { parseRules } from "./rules-file.ts";
-import { findRedis, openRun, type RulesRun } from "./rules-run.ts";
 
 /** What rules are watched with. */
 interface BoardOptions {
@@ -65,13 +65,12 @@ export class RuleBoard implements RuleWatch {
   readonly #changes = createEmitter();
   #state = NOTHING;
   #run: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined;
-  #deliveries: RulesRun["deliveries"] | undefined;
+  /** The outbox of the rules while they are watched here. */
+  #outbox: Outbox | undefined;
   #view: OutboxView | undefined;
   #version: number | undefined;
   #subjects: ReadonlyMap<string, BoardSubject> = new Map();
   #timer: NodeJS.Timeout | undefined;
-  /** Whether the rules are divided among machines. */
-  #isShared = false;
 
   constructor(options: BoardOptions) {
     this.#options = options;
@@ -99,32 +98,34 @@ export class RuleBoard implements RuleWatch {
     this.#run = { stop, ended: (before?.ended ?? Promise.resolve()).then(() => this.#watch(stop.signal)) };
   };
 
-  readonly saveRule = async (name: string, texts: RuleTexts) => {
+  readonly saveRule = async (name: string, texts: RuleTexts | undefined) => {
     const { context, path, client } = this.#options;
-    const before = existsSync(path) ? (await readInputFile(path, { signal: context.io.signal })).toString("utf8") : "";
+    const before = await this.#readText();
     const after = writeRule(before, name, texts);
     const written = parseRules(after, path);
-    const opened = await openRules(context, path, { only: name, written, client });
-    try {
-      await named(`rule ${name}`, openDeliveries(context, opened.rules)).then((trial) => trial.close());
-    } finally {
-      await opened.close();
+    if (texts) {
+      const opened = await openRules(context, path, { only: name, written, client });
+      try {
+        await named(`rule ${name}`, openDeliveries(context, opened.rules)).then((trial) => trial.close());
+      } finally {
+        await opened.close();
+      }
     }
-    const target = existsSync(path) ? realpathSync(path) : path;
-    await replaceText(target, after, statSync(target, { throwIfNoEntry: false })?.mode);
-    this.start(true);
+    await this.#writeText(after);
+    return async () => {
+      if ((await this.#readText()) !== after) throw new UsageError(`${path} has changed since`);
+      await this.#writeText(before);
+    };
   };
 
-  readonly settle: RuleWatch["settle"] = (id, fate) =>
-    this.#attempt(() => {
-      if (this.#isShared) {
-        const hint = `To deliver them again: solx watch status ${this.file} --retry`;
-        throw new UsageError("Parked events of rules that several machines share stay here.", { hint });
-      }
-      this.#view?.settle(id, fate);
-      if (fate === "due") this.#deliveries?.wake();
+  readonly settle: RuleWatch["settle"] = async (id, fate) => {
+    try {
+      await this.#outbox?.settle(id, fate);
       this.#read();
-    });
+    } catch (error) {
+      this.#set({ problem: problemOf(error) });
+    }
+  };
 
   readonly remember: RuleWatch["remember"] = (looks) =>
     this.#attempt(() => {
@@ -160,7 +161,6 @@ export class RuleBoard implements RuleWatch {
     try {
       if (!existsSync(path)) return this.#set({ mode: "missing" });
       this.#openView();
-      this.#isShared = (await findRedis(context)).redis !== undefined;
       const opened = await this.#open();
       run = await openRun(context, withoutPrint(opened), stateFile(context, path)).catch(async (error: unknown) => {
         if (!(error instanceof SolxError) || error.code !== "IN_USE") throw error;
@@ -170,12 +170,12 @@ export class RuleBoard implements RuleWatch {
       this.#openView();
       if (!run) return this.#set({ mode: "elsewhere" });
       await this.#plan(opened, run.plan);
-      this.#deliveries = run.deliveries;
+      this.#outbox = run.deliveries.outbox;
       this.#set({ mode: "watching" });
       const found = run.poll({
         signal,
         onState: (isFailing) => this.#set({ isFailing }),
-        onPolled: (poller, due) => this.#change((one) => one.poller === poller, { nextPoll: due }),
+        onPolled: (names, due) => this.#change(({ name }) => names.includes(name), { nextPoll: due }),
         onLoss: async ({ subject, error }) => {
           const text = error ? errorMessage(error) : "Too many new rows: some before the next ones are missing.";
           this.#change(({ name }) => name.endsWith(` ${subject}`), { problem: text });
@@ -185,9 +185,23 @@ export class RuleBoard implements RuleWatch {
     } catch (error) {
       if (!signal.aborted) this.#set({ mode: "stopped", problem: problemOf(error) });
     } finally {
-      this.#deliveries = undefined;
+      this.#outbox = undefined;
       await run?.close();
     }
+  }
+
+  /** Returns the text of the file, empty where there is none. */
+  async #readText(): Promise<string> {
+    const { context, path } = this.#options;
+    return existsSync(path) ? (await readInputFile(path, { signal: context.io.signal })).toString("utf8") : "";
+  }
+
+  /** Replaces the text of the file, and watches its rules. */
+  async #writeText(text: string): Promise<void> {
+    const { path } = this.#options;
+    const target = existsSync(path) ? realpathSync(path) : path;
+    await replaceText(target, text, statSync(target, { throwIfNoEntry: false })?.mode);
+    this.start(true);
   }
 
   async #open(): Promise<OpenRules> {
@@ -277,7 +291,10 @@ export class RuleBoard implements RuleWatch {
     if (version === this.#version) return;
     this.#version = version;
     this.#read();
-    if (this.#state.mode === "elsewhere") for (const name of this.#subjects.keys()) this.#measure(name);
+    if (this.#state.mode !== "elsewhere") return;
+    for (const name of this.#subjects.keys()) this.#measure(name);
+    const polls = this.#view?.nextPolls();
+    this.#set({ subjects: this.#state.subjects.map((one) => ({ ...one, nextPoll: polls?.get(one.name) })) });
   }
 
   #read(): void {

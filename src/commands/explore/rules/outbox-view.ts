@@ -1,11 +1,11 @@
 /** What an outbox says to others than the run that fills it: the dashboard, in the same process or another one. */
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, type JsonObject, parseJson } from "../../base/index.ts";
-import type { FoundEvent, ParkedEvent } from "../../ui/index.ts";
-import { FATES, openTables } from "./outbox.ts";
-import type { WatchEvent } from "./template.ts";
+import { inTransaction, type JsonObject, parseJson } from "../../../base/index.ts";
+import type { FoundEvent, ParkedEvent } from "../../../ui/index.ts";
+import { FATES, openTables } from "../../watch/outbox.ts";
+import type { WatchEvent } from "../../watch/template.ts";
 
-/** Reads an outbox, and decides about what is parked. */
+/** Reads an outbox. */
 export class OutboxView {
   readonly #database: DatabaseSync;
 
@@ -47,10 +47,10 @@ export class OutboxView {
     return { delivered: Number(delivered), pending: Number(pending) };
   }
 
-  /** Decides about a parked delivery; one that is dropped can be parked again until the rules are watched anew. */
-  settle(id: number, fate: keyof typeof FATES): void {
-    const sql = "UPDATE outbox SET parked = ?, attempts = 0, due = 0 WHERE id = ? AND parked <> 0";
-    this.#database.prepare(sql).run(FATES[fate], id);
+  /** Returns when subjects are polled next, in milliseconds since the epoch. */
+  nextPolls(): ReadonlyMap<string, number> {
+    const rows = this.#database.prepare("SELECT subject, due FROM polls").all();
+    return new Map(rows.map(({ subject, due }) => [String(subject), Number(due)]));
   }
 
   /** Returns what was seen of subjects, as JSON. */

@@ -1,75 +1,98 @@
-/** Rules as forms have them, and the text of a file with a rule that was added or changed. */
+/** Rules as forms have them, and the text of a file with a rule that was added, changed or removed. */
 import { isMap, isNode, isScalar, isSeq, type Pair, parseDocument, stringify, type YAMLMap } from "yaml";
 import type * as z from "zod";
-import { isObject, type Json, type JsonObject, objectsOf, stringifyJson } from "../../base/index.ts";
-import type { RuleField, RuleTexts } from "../../ui/index.ts";
-import { Action, findPair, Rule } from "./rules-file.ts";
+import { isObject, type Json, type JsonObject, objectsOf, stringifyJson } from "../../../base/index.ts";
+import type { RuleField, RuleTexts } from "../../../ui/index.ts";
+import { Action, findPair, Rule } from "../../watch/rules-file.ts";
 
-/** A field of a form: one of a rule, or the text of its first action of a kind. */
+/** A field of a form: one of a rule, or of its first action of a kind. */
 interface FormField extends RuleField {
-  readonly isAction: boolean;
+  readonly schema: z.ZodType;
+  /** The kind of the action; undefined for a field of the rule. */
+  readonly kind?: string | undefined;
 }
 
-const isOptional = ([, schema]: readonly [string, z.ZodType]) => schema.safeParse(undefined).success;
+const accepts = ({ schema }: Pick<FormField, "schema">, value: unknown) => schema.safeParse(value).success;
 
-/** The fields of forms. Actions that one text does not describe are written in the file alone. */
-export const RULE_FIELDS: readonly FormField[] = [
-  ...Object.entries(Rule.shape).flatMap(([name, schema]) => {
-    const { description = "" } = schema;
-    const { data } = (schema as z.ZodType).safeParse(undefined);
-    return name === "then" ? [] : [{ name, description, isAction: false, default: data as string | undefined }];
-  }),
-  ...Action.options.flatMap(({ shape }) => {
-    const [[name, { description = "" }], ...others] = Object.entries(shape) as [[string, z.ZodType]];
-    return description === "" || name === "print" || !others.every(isOptional)
-      ? []
-      : [{ name, description, isAction: true }];
-  }),
-];
+function fieldsOf(shape: z.ZodRawShape, kind?: string): readonly FormField[] {
+  return Object.entries(shape as Readonly<Record<string, z.ZodType>>).map(([name, schema]) => {
+    const { data } = schema.safeParse(undefined);
+    return { name, kind, schema, description: schema.description ?? "", default: data as string | undefined };
+  });
+}
+
+const OWN_FIELDS = fieldsOf(Rule.shape).filter(({ name }) => name !== "then");
+/** What an action can do without is written in the file alone. */
+const ACTION_FIELDS = Action.options.map(({ shape }) =>
+  fieldsOf(shape, Object.keys(shape)[0]).filter((field) => !accepts(field, undefined)),
+);
+
+/** The fields of forms. */
+export const RULE_FIELDS: readonly FormField[] = [...OWN_FIELDS, ...ACTION_FIELDS.flat()];
 
 /** Returns a rule as a form has it. */
 export function ruleTexts(rule: JsonObject): RuleTexts {
   const actions: JsonObject = Object.assign({}, ...objectsOf(rule.then).toReversed());
   return Object.fromEntries(
-    RULE_FIELDS.flatMap(({ name, isAction }) => {
-      const value = (isAction ? actions : rule)[name];
-      return typeof value === "string" ? [[name, value]] : [];
+    RULE_FIELDS.flatMap(({ name, kind }) => {
+      const value = (kind === undefined ? rule : actions)[name];
+      return typeof value === "string" || value === true ? [[name, String(value)]] : [];
     }),
   );
 }
 
+/** Returns the value of a text in the file: `true` is no text where a field can be true. */
+const parseText = (field: FormField, text: string): string | true =>
+  text === "true" && accepts(field, true) ? true : text;
+
+/** Returns the values of fields that have a text. */
+const valuesOf = (fields: readonly FormField[], texts: RuleTexts): Readonly<Record<string, string | true>> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const text = texts[field.name];
+      return text === undefined ? [] : [[field.name, parseText(field, text)]];
+    }),
+  );
+
+/** Returns the place of the first action of a kind, whose fields are known by the first of them. */
+const findAction = (actions: readonly JsonObject[], [first]: readonly FormField[]): number =>
+  actions.findIndex((action) => first !== undefined && first.name in action);
+
 /** Returns a rule with the texts of a form: those that are missing are removed, and new actions come first. */
 function withTexts(rule: JsonObject, texts: RuleTexts): JsonObject {
   const before = ruleTexts(rule);
-  const fields = RULE_FIELDS.filter(({ isAction }) => !isAction).flatMap(({ name }) =>
-    texts[name] === undefined ? [] : [[name, texts[name]] as const],
-  );
   let actions = objectsOf(rule.then);
-  for (const { name } of RULE_FIELDS.filter(({ isAction }) => isAction)) {
-    const [text, at] = [texts[name], actions.findIndex((action) => typeof action[name] === "string")];
-    if (text === before[name]) continue;
-    if (text === undefined) actions = actions.toSpliced(at, 1);
-    else actions = at < 0 ? [{ [name]: text }, ...actions] : actions.with(at, { ...actions[at], [name]: text });
+  for (const fields of ACTION_FIELDS) {
+    if (fields.every(({ name }) => texts[name] === before[name])) continue;
+    const [values, at] = [valuesOf(fields, texts), findAction(actions, fields)];
+    if (Object.keys(values).length === 0) actions = actions.toSpliced(at, 1);
+    else if (at < 0) actions = [values, ...actions];
+    else {
+      const others = Object.entries(actions[at] ?? {}).filter(([name]) => fields.every((field) => field.name !== name));
+      actions = actions.with(at, { ...Object.fromEntries(others), ...values });
+    }
   }
   // biome-ignore lint/suspicious/noThenProperty: it is the word of the file, and never awaited.
-  return { ...Object.fromEntries(fields), then: actions };
+  return { ...valuesOf(OWN_FIELDS, texts), then: actions };
 }
 
 /**
- * Returns the text of a file with a rule that was added or changed. Everything else stays as it is written, with all
- * comments. Only what cannot be cut, such as rules in braces, is written anew.
+ * Returns the text of a file with a rule that was added or changed, or without it. Everything else stays as it is written,
+ * with all comments. Only what cannot be cut, such as rules in braces, is written anew.
+ * @param texts undefined for no rule
  */
-export function writeRule(text: string, name: string, texts: RuleTexts): string {
+export function writeRule(text: string, name: string, texts: RuleTexts | undefined): string {
   const document = parseDocument(text);
   const file = (document.toJS() ?? {}) as JsonObject;
-  const rules = isObject(file.rules) ? file.rules : {};
-  const before = isObject(rules[name]) ? rules[name] : {};
-  const after = withTexts(before, texts);
+  const { [name]: old, ...others } = isObject(file.rules) ? file.rules : {};
+  const before = isObject(old) ? old : {};
+  const after = texts && withTexts(before, texts);
   const cut = applyEdits(text, findEdits(text, name, before, after));
-  const whole = { ...file, rules: { ...rules, [name]: after } };
+  const whole = { ...file, rules: { ...others, ...(after && { [name]: after }) } };
   const result = parseDocument(cut);
   if (result.errors.length === 0 && stringifyJson(sorted(result.toJS())) === stringifyJson(sorted(whole))) return cut;
-  document.setIn(["rules", name], document.createNode(after));
+  if (after) document.setIn(["rules", name], document.createNode(after));
+  else document.deleteIn(["rules", name]);
   return document.toString({ lineWidth: 0 });
 }
 
@@ -93,9 +116,10 @@ const applyEdits = (text: string, edits: readonly Edit[]): string =>
     .toSorted(([a, aEnd], [b, bEnd]) => b - a || bEnd - aEnd)
     .reduce((before, [start, end, part]) => before.slice(0, start) + part + before.slice(end), text);
 
-function findEdits(text: string, name: string, before: JsonObject, after: JsonObject): readonly Edit[] {
+function findEdits(text: string, name: string, before: JsonObject, after?: JsonObject): readonly Edit[] {
   const rules = parseDocument(text).get("rules");
   const pair = isMap(rules) ? findPair(rules, name) : undefined;
+  if (!after) return pair ? [lineEdit(text, startOf(pair.key), lastOffset(pair))] : [];
   if (isMap(pair?.value))
     return [...fieldEdits(text, pair.value, after), ...actionEdits(text, pair.value, before, after)];
   if (!isMap(rules)) {
@@ -118,7 +142,7 @@ function findEdits(text: string, name: string, before: JsonObject, after: JsonOb
 
 function fieldEdits(text: string, rule: YAMLMap, after: JsonObject): readonly Edit[] {
   const behind = startOf(findPair(rule, "then")?.key);
-  return RULE_FIELDS.filter(({ isAction }) => !isAction).flatMap(({ name }): readonly Edit[] => {
+  return OWN_FIELDS.flatMap(({ name }): readonly Edit[] => {
     const [pair, value] = [findPair(rule, name), after[name]];
     if (pair && typeof value === "string") return scalarEdit(text, pair, value);
     if (pair) return [lineEdit(text, startOf(pair.key), lastOffset(pair))];
@@ -131,25 +155,31 @@ function actionEdits(text: string, rule: YAMLMap, before: JsonObject, after: Jso
   const list = findPair(rule, "then")?.value;
   if (!isSeq(list)) return [];
   const [old, next] = [ruleTexts(before), ruleTexts(after)];
-  return RULE_FIELDS.filter(({ name, isAction }) => isAction && old[name] !== next[name]).flatMap(
-    ({ name }): readonly Edit[] => {
-      const value = next[name];
-      const item = list.items.find((one) => isMap(one) && isScalar(findPair(one, name)?.value));
-      const pair = isMap(item) ? findPair(item, name) : undefined;
-      if (pair && value !== undefined) return scalarEdit(text, pair, value);
-      if (pair) return [lineEdit(text, dashBefore(text, startOf(item)), lastOffset(item))];
-      const dash = dashBefore(text, startOf(list.items[0]));
-      const start = dash - columnOf(text, dash);
-      return [[start, start, `${text.slice(start, dash)}- ${name}: ${quote(value ?? "")}\n`]];
-    },
-  );
+  return ACTION_FIELDS.flatMap((fields): readonly Edit[] => {
+    if (fields.every(({ name }) => old[name] === next[name])) return [];
+    const values = valuesOf(fields, next);
+    const item = list.items[findAction(objectsOf(before.then), fields)];
+    if (isMap(item)) {
+      if (Object.keys(values).length === 0) return [lineEdit(text, dashBefore(text, startOf(item)), lastOffset(item))];
+      return Object.entries(values).flatMap(([name, value]) => {
+        const pair = findPair(item, name);
+        return pair ? scalarEdit(text, pair, value) : [];
+      });
+    }
+    const dash = dashBefore(text, startOf(list.items[0]));
+    const start = dash - columnOf(text, dash);
+    const lines = Object.entries(values).map(([name, value], at) => `${at === 0 ? "-" : " "} ${name}: ${quote(value)}`);
+    return [[start, start, lines.map((line) => `${text.slice(start, dash)}${line}\n`).join("")]];
+  });
 }
 
-const quote = (value: string) =>
-  value.includes("\n") ? JSON.stringify(value) : stringify(value, { lineWidth: 0 }).trimEnd();
+const quote = (value: string | true) =>
+  typeof value === "string" && value.includes("\n")
+    ? JSON.stringify(value)
+    : stringify(value, { lineWidth: 0 }).trimEnd();
 
 /** Replaces the text of a scalar, unless its value stays. */
-function scalarEdit(text: string, { value: node }: Pair, value: string): readonly Edit[] {
+function scalarEdit(text: string, { value: node }: Pair, value: string | true): readonly Edit[] {
   if (!isScalar(node) || !node.range || node.value === value) return [];
   const [start, end] = node.range;
   return [[start, end, `${quote(value)}${text.slice(start, end).endsWith("\n") ? "\n" : ""}`]];

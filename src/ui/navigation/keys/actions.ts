@@ -96,7 +96,12 @@ export const ACTIONS = {
   "watch.change": { group: "data", keys: ["F"], description: "change the rule" },
   "watch.retry": { group: "data", keys: ["R"], description: "deliver the parked event again" },
   "watch.drop": { group: "data", keys: ["d"], description: "drop the parked event" },
-  "watch.undo": { group: "data", keys: ["u"], description: "park the dropped event again" },
+  "watch.delete": { group: "data", keys: ["d"], description: "delete the rule" },
+  "watch.undo": {
+    group: "data",
+    keys: ["u"],
+    description: "park the dropped event again, or restore the deleted rule",
+  },
   "solx.help": { group: "solx", keys: ["?"], description: "show all keys" },
   "solx.key": { group: "solx", keys: ["K"], description: "enter an API key" },
   "solx.theme": { group: "solx", keys: ["T"], description: "choose a theme" },

@@ -91,35 +91,46 @@ function TablePane({ table, watch, canChange, region }: TablePaneProps) {
   const explorer = useExplorer();
   const { services, openPopup, toast } = explorer;
   const { unicode } = services;
-  const [dropped, setDropped] = useState<number>();
+  const [undo, setUndo] = useState<() => Promise<void>>();
   const rows = useMemo(() => tableRows(table, region.width, unicode), [table, region.width, unicode]);
   const tree = useTree({ rows, region, part: table.name });
   const selected = table.rows.find(({ key }) => key === tree.selected?.key);
   const rule = watch.state().rules.find(({ name }) => name === selected?.rule);
   const { parked } = selected ?? {};
-  const drop = () => {
-    if (parked === undefined) return;
-    watch.settle(parked, "dropped");
-    setDropped(parked);
+  const attempt = (work: () => Promise<unknown>) => void work().catch((error) => toast(errorText(error), "bad"));
+  const remove = (text: string, takeBack: () => Promise<void>) => {
+    setUndo(() => takeBack);
     const hint = formatKeyHints(keyLabelsOf(explorer), [["watch.undo", "undo"]]);
-    toast(["Dropped: it is not delivered.", hint].filter(Boolean).join(" · "));
+    toast([text, hint].filter(Boolean).join(" · "));
   };
-  const undo = () => {
-    if (dropped !== undefined) watch.settle(dropped, "parked");
-    setDropped(undefined);
+  const drop = async (id: number) => {
+    await watch.settle(id, "dropped");
+    remove("Dropped: it is not delivered.", () => watch.settle(id, "parked"));
   };
-  const isParked = canChange && parked !== undefined;
+  const takeBack = () => {
+    if (undo) attempt(undo);
+    setUndo(undefined);
+  };
+  const deleteRule = async (name: string) => remove(`Deleted rule ${name}`, await watch.saveRule(name, undefined));
+  const isParked = parked !== undefined && watch.state().mode === "watching";
   useBindings("panel", [
     bindAction("watch.change", "change the rule", () => rule && openPopup({ kind: "rule", watch, rule }), {
       hint: 13,
       active: canChange && rule !== undefined,
     }),
-    bindAction("watch.retry", "deliver again", () => parked !== undefined && watch.settle(parked, "due"), {
+    bindAction("watch.retry", "deliver again", () => parked !== undefined && void watch.settle(parked, "due"), {
       hint: 14,
       active: isParked,
     }),
-    bindAction("watch.drop", "drop", drop, { hint: 15, active: isParked }),
-    bindAction("watch.undo", "undo", undo, { hint: 16, active: dropped !== undefined }),
+    bindAction("watch.drop", "drop", () => parked !== undefined && attempt(() => drop(parked)), {
+      hint: 15,
+      active: isParked,
+    }),
+    bindAction("watch.delete", "delete the rule", () => rule && attempt(() => deleteRule(rule.name)), {
+      hint: 15,
+      active: canChange && rule !== undefined && table.name === "rules",
+    }),
+    bindAction("watch.undo", "undo", takeBack, { hint: 16, active: undo !== undefined }),
   ]);
   usePaneFit(rows.length);
   return <Lines lines={tree.lines} width={region.width} height={region.height} onMouse={tree.onMouse} />;
