@@ -1,5 +1,5 @@
 /** The deliveries of rules: their actions, over an outbox. */
-import { IncompleteError, type JsonObject, pluralize, sleep } from "../../base/index.ts";
+import { IncompleteError, type JsonObject, pluralize, SolxError, sleep, withMessage } from "../../base/index.ts";
 import { hashText, type KeyedRow } from "../../client/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { openAction } from "./actions.ts";
@@ -13,6 +13,8 @@ export interface NamedRule {
   readonly name: string;
   readonly rule: Rule;
   readonly definitions: readonly ActionDefinition[];
+  /** Returns where an action is written, for errors; undefined at the prompt. */
+  readonly placeOf?: (action: number) => string;
 }
 
 /** Events of a rule, by its name. */
@@ -47,13 +49,17 @@ export async function openDeliveries(
 ): Promise<Deliveries> {
   const { io, reporter } = context;
   const actions = new Map<string, readonly Action[]>();
-  for (const { name, rule, definitions } of rules) {
+  for (const { name, rule, definitions, placeOf } of rules) {
     const shape = await rule.shape();
-    const open = (definition: ActionDefinition) => {
+    const open = (definition: ActionDefinition, at: number) => {
       const [[kind = "", value] = []] = Object.entries(definition);
       // The value may contain a secret.
       const id = hashText(String(value)).toString(36).slice(0, ID_LENGTH);
-      return openAction(definition, { context, name: `${name} ${kind} ${id}`, shape });
+      try {
+        return openAction(definition, { context, name: `${name} ${kind} ${id}`, shape });
+      } catch (error) {
+        throw placeOf && error instanceof SolxError ? withMessage(error, `${placeOf(at)}: ${error.message}`) : error;
+      }
     };
     actions.set(name, definitions.map(open));
   }

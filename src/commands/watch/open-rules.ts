@@ -46,6 +46,9 @@ export async function openRules(
   if (only !== undefined && !definitions.has(only)) {
     throw new UsageError(`${path} has no rule "${only}"`, { hint: `Rules: ${[...definitions.keys()].join(", ")}` });
   }
+  if (definitions.size === 0) {
+    throw new UsageError(`${path} has no rules`, { hint: "The form of the file: solx help rules" });
+  }
   const closing = Promise.withResolvers<void>();
   const lines: Promise<void>[] = [];
   const close = async () => {
@@ -62,6 +65,7 @@ export async function openRules(
         name,
         definition,
         definitions: definition.then,
+        placeOf: (action) => `${placeOf(["rules", name, "then", action])}: rule ${name}`,
         rule: await named(`${placeOf(["rules", name])}: rule ${name}`, rule),
       });
     }
@@ -73,7 +77,7 @@ export async function openRules(
 }
 
 /** Adds what failed to the message of an error. */
-export async function named<T>(what: string, work: Promise<T>): Promise<T> {
+async function named<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -47,7 +47,7 @@ export const Rule = z.strictObject({
   when: text("A jq condition on the row or the change").optional(),
   changes: text("Fields whose changes count").optional(),
   // biome-ignore lint/suspicious/noThenProperty: it is the word of the file, and never awaited.
-  then: z.array(Action).min(1).describe("What is done with each event"),
+  then: z.array(Action).min(1, "it has no actions").describe("What is done with each event"),
 });
 
 const RuleName = z.string().regex(/^[A-Za-z][\w-]*$/, "a name starts with a letter; then letters, digits, - and _");
@@ -96,11 +96,23 @@ export function parseRules(text: string, path: string): WrittenRules {
   if (wrong) throw refusal(placeAt(wrong.pos[0]), wrong.message);
   const { data, error } = Rules.safeParse(readValue(document, (reason) => refusal(path, reason)));
   if (data) return { ...data, placeOf };
-  const [issue] = error.issues;
+  const issue = innermost(error.issues[0]);
   const at = issue?.path ?? [];
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
   const name = at.length === 0 ? "" : `${at.map(String).join(".")}: `;
-  throw refusal(placeOf([...at, ...unknown]), `${name}${(issue?.code === "invalid_key" ? issue.issues[0] : issue)?.message ?? "it has no rules"}`);
+  throw refusal(placeOf([...at, ...unknown]), `${name}${issue?.message ?? "it has no rules"}`);
+}
+
+/** Returns what is wrong with a name, or with the action that was meant: the one with the fewest faults. */
+function innermost(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code === "invalid_key") return issue.issues[0] && { ...issue.issues[0], path: issue.path };
+  if (issue?.code !== "invalid_union") return issue;
+  const [best = [], next] = issue.errors.toSorted((a, b) => a.length - b.length);
+  const [inner] = best;
+  const isMeant = inner !== undefined && best.length < (next?.length ?? Number.POSITIVE_INFINITY);
+  if (isMeant) return innermost({ ...inner, path: [...issue.path, ...inner.path] });
+  const kinds = Action.options.map(({ shape }) => Object.keys(shape)[0]);
+  return { ...issue, message: `expected one of ${kinds.join(", ")}` };
 }
 
 function readValue(document: Document, refusal: (reason: string) => UsageError): unknown {

@@ -243,8 +243,20 @@ describe("solx watch check", () => {
     [BASIC.replace("every: 2s", "when: .amount >"), /rule moves: jq: .*syntax error/],
     [BASIC.replace("every: 2s", "when: .amout > 1"), /rule moves: .*amout/],
     [BASIC.replace("transfer E", "transfer --limit 5 E"), /rule moves: --limit cannot be used in what/],
-    [BASIC.replace("file: FOLDER/events", "exec: echo {nothing}"), /invalid placeholder \{nothing\}/],
-    [BASIC.replace("file: FOLDER/events", "webhook: nowhere"), /invalid URL of a webhook: nowhere/],
+    [
+      BASIC.replace("file: FOLDER/events", "exec: echo {nothing}"),
+      /rules\.yaml:7: rule moves: invalid placeholder \{nothing\}/,
+    ],
+    ["rules: {}", /rules\.yaml has no rules/],
+    [BASIC.replace("moves", "1st"), /rules\.yaml:3: rules\.1st: a name starts with a letter/],
+    [BASIC.replace(/- file.*/, "[]"), /rules\.yaml:\d: rules\.moves\.then: it has no actions/],
+    [BASIC.replace("file: FOLDER", "telegram: https://a/b"), /:7: rules\.moves\.then\.0\.chat: .*expected string/],
+    [BASIC.replace("file: FOLDER/events", "exec: 3"), /:7: rules\.moves\.then\.0\.exec: .*expected string/],
+    [BASIC.replace("file: FOLDER/events", "mail: x"), /:7: rules\.moves\.then\.0: expected one of exec, webhook, /],
+    [
+      BASIC.replace("file: FOLDER/events", "webhook: nowhere"),
+      /rules\.yaml:7: rule moves: invalid URL of a webhook: nowhere/,
+    ],
   ])("refuses %j", async (rules, message) => {
     const { file, run } = setUp(rules);
     const { code, stderr } = await run("check", file);

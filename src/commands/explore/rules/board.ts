@@ -27,7 +27,7 @@ import {
 import type { RunContext } from "../../run/context.ts";
 import { openDeliveries } from "../../watch/deliveries.ts";
 import { estimatePlan, listSubjects, type PlannedSubject, planRules, type WatchPlan } from "../../watch/engine.ts";
-import { named, type OpenRules, openRules, stateFile } from "../../watch/open-rules.ts";
+import { type OpenRules, openRules, stateFile } from "../../watch/open-rules.ts";
 import { MAX_RECENT, type Outbox } from "../../watch/outbox.ts";
 import { selectFields } from "../../watch/rule.ts";
 import { parseRules } from "../../watch/rules-file.ts";
@@ -106,7 +106,7 @@ export class RuleBoard implements RuleWatch {
     if (texts) {
       const opened = await openRules(context, path, { only: name, written, client });
       try {
-        await named(`rule ${name}`, openDeliveries(context, opened.rules)).then((trial) => trial.close());
+        await openDeliveries(context, opened.rules).then((trial) => trial.close());
       } finally {
         await opened.close();
       }
