@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSy
 import { basename, dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
+import { UsageError } from "./errors.ts";
 import { createFolder } from "./files.ts";
 
 /** The primary result codes (https://sqlite.org/rescode.html) that solx distinguishes. */
@@ -69,11 +70,14 @@ export function openPrivateDatabase(path: string, schema: Schema, options: Datab
   }
 }
 
-/** @throws Error for a path that is something else than a file: opening a named pipe would wait for its writer */
+/** @throws UsageError for a path that is something else than a file: opening a named pipe would wait for its writer */
 export function checkRegularFile(path: string | URL): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile()) return;
-  throw new Error(`${path} is ${stats.isDirectory() ? "a folder" : "not a regular file"}`);
+  throw new UsageError(`${path} is ${stats.isDirectory() ? "a folder" : "not a regular file"}.`, {
+    code: "NOT_A_FILE",
+    hint: "Move it away: a file is created in its place.",
+  });
 }
 
 /**

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { type Json, NotFoundError, ServerError } from "../../src/base/index.ts";
-import { allEndpoints, type Endpoint, returnsList } from "../../src/catalogue/index.ts";
+import { allEndpoints, type Endpoint, hasPages, returnsList } from "../../src/catalogue/index.ts";
+import type { ReadOptions } from "../../src/client/index.ts";
 import { createClient, describeSource } from "../../src/sources/index.ts";
 import { UNLIMITED } from "./readings.ts";
 
@@ -12,7 +13,7 @@ const ODD_VALUES: readonly Json[] = [null, 1, "text", true];
 const ODD_ROWS: readonly Json[] = [...ODD_VALUES, []];
 
 /** Returns the answer of a server to a request with some data, and what came of it. */
-async function ask(endpoint: Endpoint, answer: Json) {
+async function ask(endpoint: Endpoint, answer: Json, options: ReadOptions = {}) {
   const body = JSON.stringify(answer);
   const client = createClient({
     key: "k",
@@ -26,7 +27,8 @@ async function ask(endpoint: Endpoint, answer: Json) {
   const rows: Json[] = [];
   try {
     const params = endpoint.examples[0]?.params ?? {};
-    if (returnsList(endpoint)) for await (const page of client.pages(endpoint, params)) rows.push(...page.rows);
+    if (returnsList(endpoint))
+      for await (const page of client.pages(endpoint, params, options)) rows.push(...page.rows);
     else rows.push((await client.fetch(endpoint, params)).data);
     return rows;
   } catch (error) {
@@ -54,6 +56,17 @@ describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("
           expect(await ask(endpoint, answer), JSON.stringify(answer)).toBeInstanceOf(ServerError);
       }
     }
+  });
+
+  test.runIf(shape === "object" || shape === "number")("is not a list", async () => {
+    for (const answer of wraps([{ a: 1 }]))
+      expect(await ask(endpoint, answer), JSON.stringify(answer)).toBeInstanceOf(ServerError);
+  });
+
+  test.runIf(hasPages(endpoint) && shape === "rows")("read to its end has no other object for a page", async () => {
+    const others: readonly Json[] = [{ 0: { a: 1 } }, ...(at === undefined ? [] : [{ total: 5 }, { [at]: { a: 1 } }])];
+    for (const answer of others.flatMap(wraps))
+      expect(await ask(endpoint, answer, { all: true }), JSON.stringify(answer)).toBeInstanceOf(ServerError);
   });
 
   test("is not null or a plain value", async () => {

@@ -69,7 +69,9 @@ function requireForm(
   if (odd >= 0) throw malformedError(`objects as rows, got ${kindOfValue(rows?.[odd])}`, status, body.trim());
   const isText = typeof data === "string" && (shape === "number" || shape === "csv");
   const isNumber = shape === "number" && isNumeric(data);
-  if (!rows && !isObject(data) && !isNumber && !isText)
+  // A list in place of one thing would be printed as no rows.
+  const isList = isArray(data) && data.length > 0 && (shape === "object" || shape === "number");
+  if (isList || (!rows && !isObject(data) && !isNumber && !isText))
     throw malformedError(`${DUE[shape]}, got ${kindOfValue(data)}`, status, body.trim());
 }
 
@@ -251,6 +253,7 @@ export function findRows(
   if (!isList) return undefined;
   if (isNothing(data)) return { rows: [], at: undefined };
   if (!isObject(data)) return undefined;
+  if (at !== undefined && data[at] === null) return { rows: [], at };
   const lists = Object.entries(data).filter((entry): entry is [string, readonly Json[]] => isArray(entry[1]));
   const named = lists.find(([name]) => name === at) ?? lists.find(([name]) => name === "data");
   const ofObjects = lists.filter(([, list]) => list.every((item) => isObject(item)));

@@ -13,7 +13,7 @@
  *  - a cursor that occurred before, one that the endpoint refuses, or a last row without one;
  *  - three pages in a row that repeat earlier rows, or a page from long ago, unless they are data (`deduplicator.ts`);
  *  - a page that stays short or empty although others follow, and new rows before known ones (`completeness.ts`).
- * A first page that is not a list is returned as it is; a later one is a ServerError.
+ * A single page that is not a list is returned as it is; one of several is a ServerError.
  *
  * Rows that arrive while a list is read push others to the next page. Lists of events are pinned with `to_time` where
  * the endpoint has it and the caller did not set it, also for who continues them with `next` of a page; deep ones are
@@ -314,10 +314,11 @@ class PageReader {
     return this.#toPage(await this.#prefetch.refetch(at));
   }
 
-  /** Returns an answer with each of its rows once. @throws ServerError when the answer to a later page is not a list */
+  /** Returns an answer with each of its rows once. @throws ServerError when a page of several is not a list */
   #toPage(answer: Answer): KeyedPage {
-    if (!this.#isFirst && (answer.rows === undefined || answer.data === null))
-      throw new ServerError("The API answered a later page of the list with something that is not a list.", {
+    const isDue = !this.#isFirst || (this.#plan.isMultiPage && this.#source.endpoint.returns.shape === "rows");
+    if ((isDue && answer.rows === undefined) || (!this.#isFirst && answer.data === null))
+      throw new ServerError("The API answered a page of the list with something that is not a list.", {
         code: "MALFORMED",
         status: answer.status,
         hint: "Read the rest in parts, or try again later.",

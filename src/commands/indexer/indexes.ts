@@ -2,6 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import {
   databaseFiles,
+  isBusy,
   isSqliteError,
   type JsonObject,
   measureFiles,
@@ -44,6 +45,12 @@ export async function openIndexLedger(settings: Settings, name: string, decode?:
     if (ledger) return ledger;
   } catch (error) {
     if (!isSqliteError(error)) throw error;
+    if (isBusy(error))
+      throw new ServerError(`The index ${name} cannot be used: another program has locked its file.`, {
+        code: "INDEX_BUSY",
+        hint: "Close that program, and run the command again.",
+        cause: error,
+      });
     throw unusable((error as Error).message, error);
   }
   throw unusable("it was made by another version of solx");

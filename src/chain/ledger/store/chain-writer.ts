@@ -12,6 +12,7 @@ import {
   isBusy,
   isDamaged,
   isDiskFull,
+  isSqliteError,
   lockDatabase,
   openDatabase,
   SolxError,
@@ -87,7 +88,8 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
   } catch (error) {
     db?.close();
     lock?.close();
-    throw fileError(error);
+    const cause = fileError(error);
+    throw isSqliteError(cause) ? unusableError(cause) : cause;
   }
 }
 
@@ -99,14 +101,21 @@ function fileError(cause: unknown): unknown {
       hint: "Free some space and run the command again: it continues where it ended.",
       cause,
     });
-  if (isDamaged(cause))
-    return new SolxError("server", "The index cannot be used: its file is damaged.", {
-      code: "INDEX",
-      hint: "Remove it and index again.",
+  if (isBusy(cause))
+    return new SolxError("server", "The index cannot be used: another program has locked its file.", {
+      code: "INDEX_BUSY",
+      hint: "Close that program, and run the command again.",
       cause,
     });
-  return cause;
+  return isDamaged(cause) ? unusableError(cause) : cause;
 }
+
+const unusableError = (cause: unknown) =>
+  new SolxError("server", "The index cannot be used: its file is damaged.", {
+    code: "INDEX",
+    hint: "Remove it and index again.",
+    cause,
+  });
 
 /** What identifies the file at a path; undefined where there is none. */
 const fileAt = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
