@@ -19,7 +19,10 @@ export interface AssembledSandbox<S extends HttpService = HttpService> {
 }
 
 /** A ledger that may be filled by something else. */
-export type ServedLedger = Pick<Ledger, "reader" | "meta" | "close">;
+export interface ServedLedger extends Pick<Ledger, "reader" | "meta" | "close"> {
+  /** Adds what is due, where it grows by itself. */
+  readonly catchUp?: () => Promise<void>;
+}
 
 /** Options of the service over a ledger that something else fills. */
 export interface LedgerServiceOptions
@@ -42,6 +45,8 @@ export async function assembleLedger(
 
 /** Default time between live blocks. */
 const LIVE_MILLISECONDS = 2000;
+/** Blocks are added when a request needs them, and otherwise after this time. */
+const IDLE_MILLISECONDS = 60_000;
 
 /**
  * Opens the ledger, or creates it, and starts the service.
@@ -90,6 +95,7 @@ async function assembleService(
     now: clock.limits,
     today: clock.dates,
     onRequest: options.onRequest,
+    beforeAnswer: ledger.catchUp,
   });
   const handle: SandboxHandle = {
     ...createControls({ clock, chain, usage, limits }),
@@ -137,21 +143,28 @@ async function withLiveBlocks(
   { live = false, onNote }: SandboxOptions,
 ): Promise<ServedLedger> {
   if (live === false) return ledger;
-  const [{ createWorld }, { openLiveLedger }] = await Promise.all([loadWorld(), loadGrowingLedgers()]);
+  const [{ createWorld }, { openLiveLedger, MAX_DUE_BLOCKS }] = await Promise.all([loadWorld(), loadGrowingLedgers()]);
   const stop = new AbortController();
   const interval = live === true ? LIVE_MILLISECONDS : live;
   // The times of the blocks advance with the clock.
   const source = createWorld(world, interval / 1000);
   const liveLedger = await openLiveLedger({ ledger, source, signal: stop.signal });
-  liveLedger.follow({ interval, signal: stop.signal }).catch((error: unknown) => {
-    if (!stop.signal.aborted) onNote?.(`live blocks stopped: ${error instanceof Error ? error.message : error}`);
-  });
+  const catchUp = async () => {
+    try {
+      if (!stop.signal.aborted) await liveLedger.catchUp(interval);
+    } catch (error) {
+      if (!stop.signal.aborted) onNote?.(`live blocks stopped: ${error instanceof Error ? error.message : error}`);
+      stop.abort();
+    }
+  };
+  const timer = setInterval(catchUp, Math.min(IDLE_MILLISECONDS, (interval * MAX_DUE_BLOCKS) / 2)).unref();
   const close = () => {
+    clearInterval(timer);
     stop.abort();
     liveLedger.close();
     ledger.close();
   };
-  return { reader: liveLedger.reader, meta: liveLedger.meta, close };
+  return { reader: liveLedger.reader, meta: liveLedger.meta, catchUp, close };
 }
 
 async function homeFolder(): Promise<string> {

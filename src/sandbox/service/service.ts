@@ -66,6 +66,8 @@ export interface ServiceOptions {
   /** The time in milliseconds since the epoch for dates in answers, which may be fixed; `now` by default. */
   readonly today?: (() => number) | undefined;
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
+  /** Called before each answer: brings the ledger up to date. */
+  readonly beforeAnswer?: (() => Promise<void>) | undefined;
   /** Finds the query of a route; by default among the sandbox's queries. */
   readonly findQuery?: ((route: string) => Query | Promise<Query | undefined> | undefined) | undefined;
 }
@@ -110,6 +112,7 @@ export function createService(options: ServiceOptions): Service {
 
   const answer = async (request: ServiceRequest): Promise<FaultyAnswer> => {
     const began = performance.now();
+    await options.beforeAnswer?.();
     const target = resolveTarget(request.url);
     const fault =
       target.endpoint && isRead(request.method)

@@ -7,7 +7,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate as nextIteration, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextIteration } from "node:timers/promises";
 import {
   describeError,
   inTransaction,
@@ -28,7 +28,7 @@ import { MAX_BLOCKING_MS } from "./writer.ts";
 
 /** A copy of a ledger to which blocks can be added. The end of its clock moves with them, the shift does not. */
 export interface LedgerCopy extends Ledger {
-  append(block: SourceBlock): void;
+  append(...blocks: readonly SourceBlock[]): void;
   /** Text that is stored with the copy; undefined at first. */
   readonly state: string | undefined;
   /** Replaces the text, unless the copy is closed. */
@@ -57,13 +57,13 @@ export async function openLedgerCopy(ledger: Ledger, path?: string): Promise<Led
     db,
     path,
     meta: ledger.meta,
-    append(block) {
+    append(...blocks) {
       const write = () => {
-        ingester.add(block);
+        for (const block of blocks) ingester.add(block);
         ingester.settle();
       };
       inTransaction(db, write, "deferred");
-      clock.end = block.time ?? clock.end;
+      clock.end = blocks.at(-1)?.time ?? clock.end;
     },
     get state() {
       return select.get(STATE)?.value as string | undefined;
@@ -154,12 +154,8 @@ export interface LiveLedgerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface FollowOptions {
-  /** Milliseconds between blocks. */
-  readonly interval: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly onBlock?: ((block: SourceBlock) => void) | undefined;
-}
+/** Blocks that are added at once at most: others that are due are left out. */
+export const MAX_DUE_BLOCKS = 100;
 
 /** A growing ledger. The end of its clock moves with each block; the shift is constant. */
 interface LiveLedger extends Ledger {
@@ -168,8 +164,12 @@ interface LiveLedger extends Ledger {
    * @throws InterruptedError when the signal fires
    */
   advance(): Promise<boolean>;
-  /** Adds a block per interval until the signal fires or the source ends. Does not keep the process alive. */
-  follow(options: FollowOptions): Promise<void>;
+  /**
+   * Adds the blocks that are due by the clock, in one step: many cost hardly more than one.
+   * @param interval milliseconds between blocks
+   * @throws InterruptedError when the signal fires
+   */
+  catchUp(interval: number): Promise<void>;
 }
 
 /** Opens a copy of a ledger that continues with the blocks of its source. */
@@ -177,31 +177,35 @@ export async function openLiveLedger({ ledger, source, signal }: LiveLedgerOptio
   const copy = await openLedgerCopy(ledger);
   const last = Number(copy.db.prepare("SELECT MAX(slot) AS slot FROM blocks").get()?.slot);
   const blocks = blocksAfter(source, last, signal);
-  const ingestNextBlock = async () => {
-    const { value: block } = await blocks.next();
-    if (!block || !copy.db.isOpen) return undefined;
-    copy.append(block);
-    return block;
+  const take = async (count: number): Promise<boolean> => {
+    const due: SourceBlock[] = [];
+    while (due.length < count) {
+      const { value: block } = await blocks.next();
+      if (!block || !copy.db.isOpen) break;
+      due.push(block);
+    }
+    if (due.length > 0 && copy.db.isOpen) copy.append(...due);
+    return due.length > 0;
   };
-  // Blocks are added one after another, also when several callers request one at the same time.
-  let lastStep: Promise<SourceBlock | undefined> = Promise.resolve(undefined);
-  const next = () => {
-    lastStep = lastStep.then(ingestNextBlock);
-    return lastStep;
+  // Blocks are added one after another, also when several callers request some at the same time.
+  let lastStep: Promise<unknown> = Promise.resolve();
+  const next = <T>(step: () => Promise<T>): Promise<T> => {
+    const result = lastStep.then(step);
+    lastStep = result;
+    return result;
   };
+  const opened = monotonicMs();
+  let known = 0;
   return {
     ...copy,
-    advance: async () => (await next()) !== undefined,
-    async follow({ interval, signal: stop = new AbortController().signal, onBlock }) {
-      // By the clock: the time that blocks take delays no later ones.
-      for (let due = monotonicMs() + interval; !stop.aborted; due += interval) {
-        const wait = Math.max(0, due - monotonicMs());
-        await sleep(wait, undefined, { signal: stop, ref: false }).catch(() => undefined);
-        const block = stop.aborted ? undefined : await next();
-        if (!block) return;
-        onBlock?.(block);
-      }
-    },
+    advance: () => next(() => take(1)),
+    catchUp: (interval) =>
+      next(async () => {
+        const due = Math.floor((monotonicMs() - opened) / interval);
+        const count = Math.min(MAX_DUE_BLOCKS, due - known);
+        known = due;
+        if (count > 0) await take(count);
+      }),
   };
 }
 
