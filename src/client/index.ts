@@ -33,6 +33,7 @@ export {
   type FlowSum,
   listHops,
   sumFlows,
+  type ValueOfFlow,
 } from "./flow/flow-graph.ts";
 export type { FlowAccount, FlowEdge, FlowRequest, MoneyFlow } from "./flow/read-flow.ts";
 export {
@@ -93,11 +94,13 @@ export {
   type RequestCount,
   type RequestOutcome,
   readRequestCounts,
+  readUserCounts,
   USAGE_FILE,
   type UsageSample,
   UsageSamples,
 } from "./usage/usage-file.ts";
 export * from "./usage/usage-report.ts";
+export { orderUsers, type UsageUser, type UserUsage, userKey } from "./usage/usage-users.ts";
 export type { FindRemoved, KeyedRow } from "./watch/head-poller.ts";
 export type { Timing } from "./watch/schedule.ts";
 export type { Cursors, Poller, PollTimes, SubjectNews, Watched } from "./watch/subject.ts";

@@ -150,7 +150,7 @@ export const SETTINGS = {
   },
   "request-log": {
     type: "switch",
-    description: "count requests by endpoint and hour on this machine, for solx usage",
+    description: "count requests by endpoint, command and hour, for solx usage",
     values: ["on", "off"],
     default: "on",
   },

@@ -38,6 +38,7 @@ export type {
   Progress,
   RunProgram,
   Services,
+  StoredUsage,
   UserServices,
 } from "./navigation/services.ts";
 export { type Bookmark, MAX_LOOKS, parseLook, type View } from "./navigation/view.ts";

@@ -21,11 +21,18 @@ import {
   setDamagedFileAside,
   stringifyJson,
 } from "../../base/index.ts";
+import { orderUsers, type UsageUser, type UserUsage, userKey } from "./usage-users.ts";
 
 /** The name of the file; other files of the database begin with it. */
 export const USAGE_FILE = "usage.sqlite";
 /** Milliseconds for which a statement waits while another process writes. */
 const BUSY_MS = 1000;
+
+/** Later than the first version of the file. */
+const USERS = `CREATE TABLE IF NOT EXISTS users (
+  account TEXT NOT NULL, hour INTEGER NOT NULL, user TEXT NOT NULL,
+  requests INTEGER NOT NULL, units INTEGER NOT NULL, PRIMARY KEY (account, hour, user)
+) STRICT, WITHOUT ROWID`;
 
 const SCHEMA: Schema = {
   version: 1,
@@ -61,7 +68,7 @@ function openUsageFile(folder: string | undefined): DatabaseSync {
  */
 function openPrepared(path: string): DatabaseSync {
   const database = openPrivateDatabase(path, SCHEMA, { timeout: BUSY_MS });
-  database.exec("PRAGMA synchronous = OFF");
+  database.exec(`PRAGMA synchronous = OFF; ${USERS}`);
   return database;
 }
 
@@ -189,10 +196,15 @@ const RETENTION_HOURS = 7 * 24;
 export const toHour = (time: number): number => Math.floor(time / HOUR_MS);
 
 /**
- * Adds counts to those of an account, and removes counts older than a week.
+ * Adds counts of a user to those of an account, and removes counts older than a week.
  * @throws when the file cannot be written
  */
-export function recordRequests(folder: string, account: string, counts: readonly RequestCount[], now: number): void {
+export function recordRequests(
+  folder: string,
+  account: string,
+  counts: readonly RequestCount[],
+  { now, user }: { readonly now: number; readonly user: UsageUser },
+): void {
   const database = openUsageFile(folder);
   try {
     inTransaction(database, () => {
@@ -200,12 +212,19 @@ export function recordRequests(folder: string, account: string, counts: readonly
         `INSERT INTO requests (account, hour, route, outcome, requests, units) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, units = units + excluded.units`,
       );
+      const addUser = database.prepare(
+        `INSERT INTO users (account, hour, user, requests, units) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, units = units + excluded.units`,
+      );
       for (const { hour, route, outcome, requests, units } of counts) {
         add.run(account, hour, route, outcome, requests, units);
+        addUser.run(account, hour, userKey(user), requests, units);
       }
-      database
-        .prepare("DELETE FROM requests WHERE account = ? AND hour <= ?")
-        .run(account, toHour(now) - RETENTION_HOURS);
+      for (const table of ["requests", "users"]) {
+        database
+          .prepare(`DELETE FROM ${table} WHERE account = ? AND hour <= ?`)
+          .run(account, toHour(now) - RETENTION_HOURS);
+      }
     });
   } finally {
     database.close();
@@ -231,6 +250,25 @@ export function readRequestCounts(
       )
       .all(account, toHour(now) - hours, toHour(now));
     return rows as unknown as RequestCount[];
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Reads who sent the requests of an account in the hours up to a time, who used most units first.
+ * @throws when the file cannot be read
+ */
+export function readUserCounts(folder: string, account: string, hours: number, now: number): readonly UserUsage[] {
+  const database = openUsageFile(folder);
+  try {
+    const rows = database
+      .prepare(
+        `SELECT user, SUM(requests) AS requests, SUM(units) AS units FROM users
+         WHERE account = ? AND hour > ? AND hour <= ? GROUP BY user`,
+      )
+      .all(account, toHour(now) - hours, toHour(now));
+    return orderUsers(rows.map(({ user, requests, units }) => [String(user), Number(requests), Number(units)]));
   } finally {
     database.close();
   }

@@ -3,6 +3,7 @@ import { groupThousands, type JsonObject, pluralize, type SolxError, toNumber } 
 import type { PlanName } from "../../catalogue/index.ts";
 import { durationText } from "../text.ts";
 import type { Forecast } from "./forecast.ts";
+import type { UserUsage } from "./usage-users.ts";
 
 /** Requests of this machine to one endpoint. */
 export interface EndpointUsage {
@@ -15,8 +16,16 @@ export interface EndpointUsage {
   readonly units: number;
 }
 
+/** What the stores of this machine, or those that machines share, know of the last 24 hours. */
+export interface KnownUsage {
+  /** Requests of this machine, the busiest endpoint first. */
+  readonly busiest: readonly EndpointUsage[];
+  /** Who sent requests, on all machines that share a Redis server, else on this one. */
+  readonly users: readonly UserUsage[];
+}
+
 /** The usage of a key and its forecast. */
-export interface UsageReport {
+export interface UsageReport extends KnownUsage {
   /** When the API reported the numbers, in milliseconds since the epoch. */
   readonly at: number;
   /** The API's object; without the owner's e-mail address where it is an earlier one. */
@@ -27,8 +36,6 @@ export interface UsageReport {
   readonly profile: string;
   /** The configured plan, or the one with that number of units. */
   readonly plan: PlanName | undefined;
-  /** Requests of this machine in the last 24 hours, the busiest endpoint first. */
-  readonly busiest: readonly EndpointUsage[];
 }
 
 /**

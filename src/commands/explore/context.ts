@@ -51,6 +51,7 @@ export function createExplorerContext(runContext: RunContext, log: ExplorerLog):
   });
   context.globals = runContext.globals;
   context.runLine = runContext.runLine;
+  context.command = runContext.command;
   let progress: Progress | undefined;
   const progressed = createEmitter();
   context.reporter.onProgress = (work) => {

@@ -1,5 +1,6 @@
 /** The services that the explorer gets from this run: client, identity, and access to this machine. */
 
+import { DAY_MS } from "../../base/index.ts";
 import { PLANS, quoteForShell } from "../../catalogue/index.ts";
 import { rulesFilePath, type Settings } from "../../config/index.ts";
 import { colorDepth, detectBackground, shouldUseColor, supportsUnicode } from "../../output/index.ts";
@@ -10,6 +11,7 @@ import type {
   DisplayServices,
   EventServices,
   Services,
+  StoredUsage,
   UserServices,
 } from "../../ui/index.ts";
 import { createAddressBook } from "../names/address-book.ts";
@@ -76,6 +78,7 @@ export async function createServices(
       `curl --compressed -H "${settings.get("key-header")}: ${settings.printedKey()}" ${quoteForShell(url.href)}`,
     ...desktopServices(context.io),
     ...storedState(settings, context, log),
+    storedUsage: facts.chargesUnits ? () => readStoredUsage(explorer.context, now) : undefined,
     rules: ruleWatch(explorer.context, rules ?? rulesFilePath(settings.paths), keySession.client),
     customization,
     log: log.write,
@@ -176,3 +179,16 @@ function storedState(settings: Settings, { io }: RunContext, log: ExplorerLog): 
   };
   return { memory, names, addressBook: createAddressBook(settings.paths, io.signal, log.write) };
 }
+
+/** Reads what this machine, or the server that machines share, knows of the usage of the key. */
+async function readStoredUsage(context: RunContext, now: () => number): Promise<StoredUsage> {
+  const { createUsageSource } = await import("../usage/snapshot.ts");
+  const source = await createUsageSource(context);
+  try {
+    return { ...(await source.localUsage()), history: source.samples.since(now() - MONTH_MS) };
+  } finally {
+    source.close();
+  }
+}
+
+const MONTH_MS = 31 * DAY_MS;

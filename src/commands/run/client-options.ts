@@ -1,4 +1,5 @@
 /** The client's options, from the settings and options of a run: limits, certificates, cache, recordings and counts. */
+import { hostname } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { expandTypedPath, HOUR_MS, readInputFile, UsageError } from "../../base/index.ts";
 import type { Rate } from "../../catalogue/index.ts";
@@ -11,6 +12,8 @@ import {
   type RateLimiter,
   type RequestCount,
   type RequestOutcome,
+  type UsageUser,
+  userKey,
 } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
 import { isSwitchedOn } from "../../output/index.ts";
@@ -18,6 +21,7 @@ import { accountId, loadSharedLimiter, type SharedRateLimiterOptions } from "../
 import { type ClientOptions, resolveRate } from "../../sources/index.ts";
 import { type RpcOptions, resolveNode } from "../../sources/node/index.ts";
 import type { RecordOptions } from "../../sources/recording/index.ts";
+import { commandPath } from "./command-definition.ts";
 import type { RunContext } from "./context.ts";
 import { sourceOf } from "./data-source.ts";
 
@@ -161,8 +165,15 @@ export async function sharedOptions(
     unitsPerDay: dailyUnitLimit(settings),
     redis,
     caCert: redis === undefined ? undefined : await readCertificates(settings),
+    user: settings.get("request-log") === "off" ? undefined : userKey(usageUser(settings, context)),
     onNote: (text) => void context.reporter.note(text),
   };
+}
+
+/** Returns who sends the requests of a run. */
+function usageUser({ profile }: Settings, { command }: RunContext): UsageUser {
+  const name = command ? commandPath(command).replace(/^solx ?/, "") : "";
+  return { profile: profile ?? "default", machine: hostname(), command: name === "" ? "other" : name };
 }
 
 /** Maximum size of a file of certificates, in bytes. */
@@ -333,7 +344,8 @@ export function createRequestMetrics(
   let writing = Promise.resolve();
   const write = async (metrics: readonly RequestCount[]) => {
     const { recordRequests } = await loadUsageFile();
-    recordRequests(folder, accountId(key, settings.get("base-url-v2")), metrics, clock());
+    const user = usageUser(settings, context);
+    recordRequests(folder, accountId(key, settings.get("base-url-v2")), metrics, { now: clock(), user });
   };
   const flush = () => {
     if (pending.size === 0) return writing;

@@ -13,6 +13,15 @@ export const EndpointUsageRow = z.looseObject({
   units: f.count("Compute units, by list price"),
 });
 
+/** Schema of the requests of one user. */
+export const UserUsageRow = z.looseObject({
+  profile: f.text("Profile"),
+  machine: f.text("Name of the machine"),
+  command: f.text("Command, as it is typed"),
+  requests: f.count("Requests of the last 24 hours"),
+  units: f.count("Compute units, by list price"),
+});
+
 const exact = (value: Decimal | undefined) => (value ? toNumeric(decimalText(value)) : null);
 const rounded = (value: number | undefined) => (value === undefined ? null : Math.round(value));
 const iso = (moment: number | undefined) => (moment === undefined ? null : new Date(moment).toISOString());
@@ -66,6 +75,7 @@ const DERIVED: Readonly<Record<string, readonly [schema: z.ZodType, read: (snaps
   ],
   local_units_per_day: [f.count("Daily limit (setting units day=)"), ({ limit }) => limit?.limit ?? null],
   local_endpoints: [z.array(EndpointUsageRow), ({ busiest }) => busiest.map((one) => ({ ...one }))],
+  users: [z.array(UserUsageRow), ({ users }) => users.map((one) => ({ ...one }))],
 };
 
 const derivedMembers = <T>(read: (entry: (typeof DERIVED)[string]) => T): Readonly<Record<string, T>> =>

@@ -14,15 +14,18 @@ import { endpointByRoute, planWithUnits } from "../../catalogue/index.ts";
 import {
   type EndpointUsage,
   forecastUsage,
+  type KnownUsage,
+  orderUsers,
   type RequestCount,
   readRequestCounts,
+  readUserCounts,
   spentUsage,
   type UsageReport,
   UsageSamples,
 } from "../../client/index.ts";
-import { accountId } from "../../sources/api/index.ts";
+import { accountId, loadSharedLimiter } from "../../sources/api/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
-import { type DailyUnits, dailyUnits } from "../run/client-options.ts";
+import { type DailyUnits, dailyUnits, sharedOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
 
@@ -47,7 +50,7 @@ export interface UsageSource {
    */
   poll(signal?: AbortSignal): Promise<UsageSnapshot>;
   /** Returns what is known locally, without a request. */
-  localUsage(): Promise<Pick<UsageSnapshot, "busiest" | "limit">>;
+  localUsage(): Promise<KnownUsage & Pick<UsageSnapshot, "limit">>;
   close(): void;
 }
 
@@ -70,9 +73,20 @@ export async function createUsageSource(context: RunContext): Promise<UsageSourc
     if (isObject(data)) return data;
     throw new ServerError("the usage endpoint did not return an object", { code: "BAD_BODY" });
   };
+  const readUsers = async () => {
+    const { readSharedUsers } = await loadSharedLimiter();
+    const key = await settings.key(context.io.signal);
+    const shared = await readSharedUsers(await sharedOptions(settings, context, key?.value));
+    if (shared) return orderUsers(shared);
+    return folder === undefined ? [] : readUserCounts(folder, account, HOURS, clock());
+  };
   const localUsage: UsageSource["localUsage"] = async () => ({
     limit: await dailyUnits(context).catch(ignoreFailure),
     busiest: groupByEndpoint(folder === undefined ? [] : readLocalRequests(folder, account, clock(), onNote)),
+    users: await readUsers().catch((error: unknown) => {
+      onNote(`Cannot read who used the units: ${describeError(error)}.`);
+      return [];
+    }),
   });
   const createSnapshot = async (at: number, usage: JsonObject, error?: SolxError): Promise<UsageSnapshot> => {
     const now = clock();

@@ -1,8 +1,9 @@
 /** `solx usage`: used and remaining compute units of the key, checked against limits. */
 
-import { SolxError, UsageError, withMessage } from "../../base/index.ts";
-import { loadEntities } from "../../catalogue/index.ts";
-import { durationText } from "../../client/index.ts";
+import type * as z from "zod";
+import { type JsonObject, SolxError, UsageError, withMessage } from "../../base/index.ts";
+import { type Column, loadEntities } from "../../catalogue/index.ts";
+import { durationText, type KnownUsage } from "../../client/index.ts";
 import { createPainter, formatInfo, isTable, supportsUnicode } from "../../output/index.ts";
 import { MONITOR_FORMATS, takeFormat } from "../options/own-format.ts";
 import type { RunContext } from "../run/context.ts";
@@ -131,15 +132,16 @@ async function print(context: RunContext, snapshot: UsageSnapshot, format: Monit
   await printBusiest(context, snapshot);
 }
 
-async function printBusiest(context: RunContext, { busiest }: Pick<UsageSnapshot, "busiest">): Promise<void> {
-  if (busiest.length === 0) return;
-  const { EndpointUsageRow: BusyEntity } = await import("./derived.ts");
-  await context.printer.printText("\n");
-  await context.printer.printRows(
-    busiest.slice(0, MAX_ENDPOINTS).map((one) => ({ ...one })),
-    {
-      entity: async () => BusyEntity,
-      columns: [{ path: "endpoint", head: "busiest here, 24 h" }, "requests", "failed", "units"],
-    },
-  );
+async function printBusiest(context: RunContext, { busiest, users }: KnownUsage): Promise<void> {
+  const { EndpointUsageRow, UserUsageRow } = await import("./derived.ts");
+  const print = async (rows: readonly object[], entity: z.ZodType, columns: readonly Column[]) => {
+    if (rows.length === 0) return;
+    await context.printer.printText("\n");
+    const shown = rows.slice(0, MAX_ENDPOINTS).map((one): JsonObject => ({ ...one }));
+    await context.printer.printRows(shown, { entity: async () => entity, columns });
+  };
+  const endpoint = { path: "endpoint", head: "busiest here, 24 h" };
+  await print(busiest, EndpointUsageRow, [endpoint, "requests", "failed", "units"]);
+  const command = { path: "command", head: "who, 24 h" };
+  await print(users, UserUsageRow, [command, "profile", "machine", "requests", "units"]);
 }

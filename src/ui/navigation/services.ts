@@ -1,7 +1,15 @@
 /** The environment of the explorer. It knows nothing of argv, files or processes, so that tests can replace all of it. */
 import type { JsonObject } from "../../base/index.ts";
 import type { Endpoint } from "../../catalogue/index.ts";
-import type { ClientCore, ClientEvent, DataFacts, Source, ValueProblem } from "../../client/index.ts";
+import type {
+  ClientCore,
+  ClientEvent,
+  DataFacts,
+  KnownUsage,
+  Source,
+  UsageSample,
+  ValueProblem,
+} from "../../client/index.ts";
 import type { ColorDepth, ColorScheme, CustomStyles, LearnedName, OwnNames, Themes } from "../../output/index.ts";
 import type { CustomKeys } from "./keys/custom-keys.ts";
 import type { ListSettings } from "./list-settings.ts";
@@ -181,6 +189,13 @@ export interface EventServices {
   /** Returns the work that requests wait for now, such as creating the sandbox's ledger; the same object until it changes. */
   readonly progress?: () => Progress | undefined;
   readonly onProgress?: (listener: () => void) => () => void;
+  /** Reads what is stored of the usage of the key; undefined where none is charged. */
+  readonly storedUsage?: (() => Promise<StoredUsage>) | undefined;
+}
+
+/** What is stored of the usage of a key, with the samples of the last month. */
+export interface StoredUsage extends KnownUsage {
+  readonly history: readonly UsageSample[];
 }
 
 /** How values and lines are displayed in this terminal. */

@@ -1,5 +1,5 @@
 /** The page of the API key's usage: used and remaining units and a forecast. */
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { groupThousands, type JsonObject, toNumber } from "../../base/index.ts";
 import { forecastText, forecastUsage, STATE_ROLES } from "../../client/index.ts";
 import { useQuota, useResource, useSessionUsage } from "../data/hooks.ts";
@@ -8,22 +8,23 @@ import { shareBar } from "../frame/share-bar.ts";
 import { useBindings, useExplorer, useSubject } from "../navigation/context.ts";
 import type { QuotaView, SessionUsage } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
-import type { Services } from "../navigation/services.ts";
+import type { Services, StoredUsage } from "../navigation/services.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import { answerObject, endpointAt } from "../widgets/cells.ts";
-import { burnDownLines } from "../widgets/chart/burn-down.ts";
 import { useChartStyle } from "../widgets/chart/panel.tsx";
 import { TreePanel } from "../widgets/tree/panel.tsx";
 import type { TreeRow } from "../widgets/tree/rows.ts";
+import { defaultRange, usageCharts, usageTables } from "../widgets/usage-charts.ts";
 import { usageFact, usageFacts } from "../widgets/usage-facts.ts";
 import type { PageProps } from "./props.ts";
 
 const USAGE = endpointAt("/monitor/usage");
 const NO_PARAMS = {};
-/** Lines of the burn-down with its heading, and the minimum height of a page with one. */
+/** Lines of the charts with their headings, and the minimum height of a page with them. */
 const MIN_CHART_HEIGHT = 8;
-const MAX_CHART_HEIGHT = 22;
 const MIN_CHARTED_HEIGHT = 20;
+/** Lines of the tables at least. */
+const MIN_TABLES = 8;
 
 /** Shows the usage of the API key. */
 export function UsagePage({ region }: PageProps) {
@@ -34,32 +35,50 @@ export function UsagePage({ region }: PageProps) {
   useSubject({ request: resource.request, row: usage });
   const state = useResourceLine(resource);
   const style = useChartStyle();
+  const known = useKnownUsage(resource.at);
   const { width, height } = region;
   const above = [
     textLine("Compute units and requests of the API key", "title"),
     ...(state ? [state, textLine("")] : []),
     ...(usage ? usageLines(usage, width, services) : []),
   ];
-  const below = [...sessionLines(spent, gauge, services), ...planLine(usage, services)];
-  const chartHeight = clampChart(height - above.length - below.length - 1);
-  const answeredAt = resource.at ?? services.now();
-  const chart = useMemo(
-    () =>
-      usage && height >= MIN_CHARTED_HEIGHT
-        ? burnDownLines(
-            { usage, forecast: forecastUsage(usage, answeredAt), samples: [], now: answeredAt },
-            { ...style, width, height: chartHeight },
-          )
-        : [],
-    [usage, answeredAt, style, width, height, chartHeight],
-  );
-  const lines = [...above, ...chart, ...(chart.length === 0 ? [] : [textLine("")]), ...below];
+  const tables = usageTables(known, width, Math.max(MIN_TABLES, Math.floor(height / 4)));
+  const session = [...sessionLines(spent, gauge, services), ...planLine(usage, services)];
+  const below = [...(tables.length === 0 ? [] : [...tables, []]), ...session];
+  const chartHeight = Math.max(MIN_CHART_HEIGHT, height - above.length - below.length - 1);
+  const now = resource.at ?? services.now();
+  const { history } = known;
+  const chart = useMemo(() => {
+    if (!usage || height < MIN_CHARTED_HEIGHT) return [];
+    const report = { usage, forecast: forecastUsage(usage, now, history) };
+    const view = { ...style, width, now, history, range: defaultRange(history, now) };
+    return [...usageCharts(view, report, chartHeight), []];
+  }, [usage, now, style, width, height, chartHeight, history]);
+  const lines = [...above, ...chart, ...below];
   useBindings("screen", [bindAction("view.refresh", "refresh", resource.refresh, { hint: 10 })]);
   const rows = lines.map((line, at): TreeRow => ({ key: `${at}`, line }));
   return <TreePanel rows={rows} region={region} part="usage" request={resource.request} />;
 }
 
-const clampChart = (height: number) => Math.min(MAX_CHART_HEIGHT, Math.max(MIN_CHART_HEIGHT, height));
+const NOTHING_KNOWN: StoredUsage = { busiest: [], users: [], history: [] };
+
+/** Returns what is stored of the usage of the key, read again with each answer. */
+function useKnownUsage(answeredAt: number | undefined): StoredUsage {
+  const { storedUsage, log } = useExplorer().services;
+  const [known, setKnown] = useState(NOTHING_KNOWN);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the counts of requests have changed with it.
+  useEffect(() => {
+    let isCurrent = true;
+    storedUsage?.().then(
+      (usage) => isCurrent && setKnown(usage),
+      (error: unknown) => log(`Usage of this machine: ${String(error)}`),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [storedUsage, log, answeredAt]);
+  return known;
+}
 
 function usageLines(usage: JsonObject, width: number, { unicode, now }: Services): readonly TextLine[] {
   const forecast = forecastUsage(usage, now());

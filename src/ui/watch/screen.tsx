@@ -9,7 +9,8 @@ import { createPainter } from "../navigation/theme/painter.ts";
 import { span, type TextLine, textLine } from "../navigation/theme/text-line.ts";
 import type { TerminalControl } from "../terminal/control.ts";
 import { type ExitReason, fullScreen, useSuspend } from "../terminal/full-screen.tsx";
-import { type ChartRange, defaultRange, RANGES, type RateStatus, watchLines } from "./watch-lines.ts";
+import { type ChartRange, defaultRange, RANGES } from "../widgets/usage-charts.ts";
+import { type RateStatus, watchLines } from "./watch-lines.ts";
 import type { UsageWatcher } from "./watcher.ts";
 
 /** The watcher and its terminal. */

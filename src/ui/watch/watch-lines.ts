@@ -1,15 +1,13 @@
 /** Renders the usage watch as lines: the most important ones first, as many as fit. */
-import { DAY_MS, groupThousands, HOUR_MS, type SolxError, toSentence } from "../../base/index.ts";
+import { HOUR_MS, type SolxError, toSentence } from "../../base/index.ts";
 import { PLANS } from "../../catalogue/index.ts";
 import {
   durationText,
-  type EndpointUsage,
   type Forecast,
   forecastText,
   hourlyRates,
   STATE_ROLES,
   type UsageReport,
-  type UsageSample,
 } from "../../client/index.ts";
 import { formatUsedShare, groupDigits, safeText, wrap } from "../../output/index.ts";
 import type { ColorRange } from "../navigation/theme/painter.ts";
@@ -22,10 +20,7 @@ import {
   type TextLine,
   textLine,
 } from "../navigation/theme/text-line.ts";
-import { barsPlot } from "../widgets/chart/bars.ts";
-import { burnDown, burnDownLines } from "../widgets/chart/burn-down.ts";
-import { drawChart } from "../widgets/chart/frame.ts";
-import { measureExtent } from "../widgets/chart/scale.ts";
+import { type ChartRange, countText, usageCharts, usageTables } from "../widgets/usage-charts.ts";
 import { usageFact, usageFacts } from "../widgets/usage-facts.ts";
 import type { WatchState } from "./watcher.ts";
 
@@ -74,7 +69,6 @@ export interface WatchView {
   readonly toast: string | undefined;
 }
 
-const WIDE = 110;
 const MIN_CHART_HEIGHT = 2;
 /** Windows smaller than this use the small layout, which has key hints from `SMALL_HINTS` lines on. */
 const SMALL = { width: 44, height: 9 };
@@ -163,72 +157,23 @@ function isTemporary({ exit }: SolxError): boolean {
   return exit !== "auth" && exit !== "permission" && exit !== "usage";
 }
 
-function middleLines(view: WatchView, reading: UsageReport, height: number): readonly TextLine[] {
-  const { width } = view;
-  const { busiest } = reading;
-  const facts = factLines(view, reading);
-  const isWide = width >= WIDE && busiest.length > 0;
-  const table = endpointLines(busiest, isWide ? facts.length : Math.min(busiest.length + 1, Math.floor(height / 5)));
-  const upper = (isWide ? beside([facts, table], width) : facts).slice(0, Math.max(2, height - MIN_CHART_HEIGHT));
+function middleLines(view: WatchView, report: UsageReport, height: number): readonly TextLine[] {
+  const { width, state } = view;
+  const facts = factLines(view, report);
+  const upper = facts.slice(0, Math.max(2, height - MIN_CHART_HEIGHT));
   const isAiry = height >= upper.length + 8;
-  const above = isAiry ? [textLine(""), ...upper, textLine("")] : upper;
-  const lower = isWide || height < above.length + table.length + 5 ? [] : [textLine(""), ...table];
-  return [...above, ...chartLines(view, reading, height - above.length - lower.length), ...lower];
-}
-
-/** Draws a chart with its title in a number of cells and lines. */
-type DrawChart = (width: number, height: number) => readonly TextLine[];
-
-/** Returns the charts that fit, in rows which share the lines: what is left, the rates, and the days. */
-function chartLines(view: WatchView, reading: UsageReport, height: number): readonly TextLine[] {
-  const { width, now, state, range } = view;
-  const left: DrawChart = (cells, lines) => burnDownChart(view, reading, cells, lines);
-  const rates: DrawChart = (cells, lines) =>
-    barChart(view, { title: `units per hour, last ${range.name}`, ...range }, cells, lines);
-  const days: DrawChart = (cells, lines) => barChart(view, DAYS, cells, lines);
-  const hasLeft = burnDown({ ...reading, samples: state.history, now }) !== undefined;
-  const hasRates = state.history.length > 1;
-  const upper = [...(hasLeft ? [left] : []), rates];
-  const isWide = width >= WIDE && hasRates;
-  const most = Math.max(1, Math.floor((height + 1) / MIN_ROW_HEIGHT));
-  const rows = isWide ? [upper, [days]] : hasRates ? [...upper, days].map((one) => [one]) : [[hasLeft ? left : rates]];
-  // With little space, the rates say most.
-  const visible = most === 1 && !isWide && hasRates ? [[rates]] : rows.slice(0, most);
-  return visible.flatMap((charts, row) => {
-    const end = (at: number) => Math.floor(((height + 1) * at) / visible.length);
-    const size = Math.floor((width - GAP.length * (charts.length - 1)) / charts.length);
-    const lines = charts.map((draw) => draw(size, end(row + 1) - end(row) - 1));
-    return [...(row === 0 ? [] : [textLine("")]), ...(charts.length > 1 ? beside(lines, width) : (lines[0] ?? []))];
-  });
-}
-
-/** Lines of a row of charts, with the gap above the next one. */
-const MIN_ROW_HEIGHT = 9;
-
-function burnDownChart(
-  { unicode, colors, now, state }: WatchView,
-  reading: UsageReport,
-  width: number,
-  height: number,
-): readonly TextLine[] {
-  if (height < MIN_ROW_HEIGHT / 2) return [];
-  const data = { usage: reading.usage, forecast: reading.forecast, samples: state.history, now };
-  return burnDownLines(data, { width, height, unicode, colors });
-}
-
-/** Puts columns of lines beside each other, each as wide as the others. */
-function beside(columns: readonly (readonly TextLine[])[], width: number): readonly TextLine[] {
-  const size = Math.floor((width - GAP.length * (columns.length - 1)) / columns.length);
-  return Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, at) =>
-    columns.flatMap((lines, column) => [span(column === 0 ? "" : GAP), ...fitLine(lines[at] ?? [], size)]),
-  );
+  const above = isAiry ? [[], ...upper, []] : upper;
+  const tables = usageTables(report, width, Math.min(Math.floor(height / 4), height - above.length - 6));
+  const lower = tables.length === 0 ? [] : [[], ...tables];
+  const charts = usageCharts({ ...view, history: state.history }, report, height - above.length - lower.length);
+  return [...above, ...charts, ...lower];
 }
 
 function factLines(view: WatchView, report: UsageReport): readonly TextLine[] {
   const { width, unicode, rate, now, state } = view;
   const recentPace = paceOfLastHour(state.history, now);
   return [
-    ...usageFacts(report, { width: width >= WIDE ? Math.floor(width / 2) - 2 : width, unicode, now }),
+    ...usageFacts(report, { width, unicode, now }),
     ...(recentPace === undefined ? [] : [usageFact("per hour", span(recentPace))]),
     ...(rate === undefined
       ? []
@@ -242,52 +187,6 @@ function paceOfLastHour(history: WatchState["history"], now: number): string | u
   if (from === undefined || to === undefined || to <= from) return undefined;
   const [rate] = hourlyRates(history, { from, to, count: 1 });
   return rate === undefined ? undefined : `${countText(rate)} by the last ${durationText((now - from) / 1000)}`;
-}
-
-function endpointLines(busiest: readonly EndpointUsage[], maxLines: number): readonly TextLine[] {
-  if (busiest.length === 0 || maxLines < 2) return [];
-  const visible = busiest.slice(0, maxLines - 1);
-  const width = Math.max(20, ...visible.map(({ endpoint }) => endpoint.length));
-  const cell = (text: string) => text.padStart(11);
-  const rows = visible.map(
-    ({ endpoint, requests, failed, units }): TextLine => [
-      span(endpoint.padEnd(width)),
-      span(cell(countText(requests))),
-      span(cell(countText(failed)), failed > 0 ? "warning" : undefined),
-      span(cell(countText(units))),
-    ],
-  );
-  const heads = ["requests", "failed", "units"].map((head) => span(cell(head), "key"));
-  return [[span("busiest here, 24 h".padEnd(width), "title"), ...heads], ...rows];
-}
-
-/** A chart of what was used in the parts of a time range. */
-interface UseChart extends Pick<ChartRange, "length" | "count"> {
-  readonly title: string;
-  /** Hours that each bar counts (default: 1). */
-  readonly hours?: number;
-}
-
-function barChart(
-  { unicode, colors, now, state }: WatchView,
-  { title, length, count, hours = 1 }: UseChart,
-  width: number,
-  height: number,
-): readonly TextLine[] {
-  if (height < MIN_CHART_HEIGHT) return [];
-  const from = now - length;
-  const rates = hourlyRates(state.history, { from, to: now, count }).map((rate) => rate && rate * hours);
-  const points = rates.map((value, at) => ({ time: (from + (at * length) / count) / 1000, value, exact: undefined }));
-  const chart = drawChart(barsPlot([{ role: "bar", points }]), {
-    ...{ width, unicode, colors },
-    height: height - 1,
-    empty: "No chart yet: it needs two samples.",
-  });
-  const peak = measureExtent(rates)?.max;
-  return [
-    [span(title, "title"), span(peak === undefined ? "" : `  peak ${countText(peak)}`, "note")],
-    ...chart.lines(),
-  ];
 }
 
 function statusLine({ now, state, cost, width }: WatchView): TextLine {
@@ -310,37 +209,4 @@ export function clockText(seconds: number): string {
   ] as const;
   const units = parts.filter(([count]) => count > 0).slice(0, 2);
   return units.length === 0 ? "0 s" : units.map(([count, unit]) => `${count} ${unit}`).join(" ");
-}
-
-const countText = (count: number) => groupThousands(Math.round(count));
-
-/** A time range of a chart, which ends now. */
-export interface ChartRange {
-  readonly name: string;
-  readonly length: number;
-  /** The number of bars: older samples are stored at longer intervals. */
-  readonly count: number;
-}
-
-/** The ranges, the shortest first. */
-export const RANGES: readonly [ChartRange, ...ChartRange[]] = [
-  { name: "hour", length: HOUR_MS, count: 60 },
-  { name: "6 hours", length: 6 * HOUR_MS, count: 36 },
-  { name: "24 hours", length: DAY_MS, count: 144 },
-  { name: "7 days", length: 7 * DAY_MS, count: 168 },
-  { name: "30 days", length: 30 * DAY_MS, count: 180 },
-];
-
-/** The days of the last month. */
-const DAYS: UseChart = {
-  title: "units per day, last 30 days",
-  length: 30 * DAY_MS,
-  count: 30,
-  hours: DAY_MS / HOUR_MS,
-};
-
-/** Returns the shortest range that shows all samples of the last day. */
-export function defaultRange(samples: readonly UsageSample[], now: number): ChartRange {
-  const oldest = samples.find(({ at }) => at > now - DAY_MS)?.at ?? now;
-  return RANGES.find(({ length }) => length >= Math.min(DAY_MS, now - oldest)) ?? RANGES[0];
 }

@@ -41,6 +41,7 @@ const snapshot = (more: object = {}, rest: Partial<UsageSnapshot> = {}): UsageSn
       { endpoint: "account transfer", requests: 12, failed: 2, units: 1000 },
       { endpoint: "other", requests: 1, failed: 0, units: 100 },
     ],
+    users: [{ profile: "default", machine: "here", command: "account transfer", requests: 13, units: 1100 }],
     ...rest,
   };
 };

@@ -40,6 +40,29 @@ describe("the usage page", () => {
     expect(frame).toMatch(/[\u2801-\u28FF]/);
   });
 
+  it("shows who used what, and fills a large window with the history of the key", async () => {
+    const samples = Array.from({ length: 48 }, (_, at) => ({
+      at: NOW - (48 - at) * 3_600_000,
+      usage: usage({ usage_cus: 50_000 + at * 1000, remaining_cus: 950_000 - at * 1000 }),
+    }));
+    const user = { profile: "work", machine: "indexer-7", command: "watch", requests: 1100, units: 4200 };
+    const storedUsage = async () => ({
+      busiest: [{ endpoint: "account transfer", requests: 1100, failed: 3, units: 4200 }],
+      users: [user, { ...user, machine: "\u001B[2Jnotebook", command: "explore", requests: 8, units: 800 }],
+      history: samples as never,
+    });
+    const data = fakeData({ "v2-monitor-usage": usage() });
+    const window = renderExplorer({ route, data, services: { storedUsage }, width: 200, height: 60 });
+    const frame = await window.waitFor("who, 24 h");
+    expect(frame).toMatch(/busiest here, 24 h .*who, 24 h +profile +machine +requests +units/);
+    expect(frame).toMatch(/account transfer +1,100 +3 +4,200 +watch +work +indexer-7 +1,100 +4,200/);
+    expect(frame).toMatch(/explore +work .*notebook +8 +800/);
+    expect(frame).not.toContain("\u001B");
+    expect(frame).toMatch(/units per day, last 30 days/);
+    const empty = frame.split("\n").filter((line) => line.trim() === "");
+    expect(empty.length).toBeLessThan(12);
+  });
+
   it("can be scrolled to its end in a small window", async () => {
     const window = renderExplorer({
       route,

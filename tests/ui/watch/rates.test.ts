@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hourlyRates } from "../../../src/client/usage/forecast.ts";
-import { defaultRange, RANGES } from "../../../src/ui/watch/watch-lines.ts";
+import { defaultRange, RANGES } from "../../../src/ui/widgets/usage-charts.ts";
 import { HOUR, NOW, sample } from "./setup.ts";
 
 describe("units per hour", () => {

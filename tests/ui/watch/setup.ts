@@ -3,8 +3,9 @@ import type { JsonObject } from "../../../src/base/json.ts";
 import { forecastUsage } from "../../../src/client/usage/forecast.ts";
 import type { UsageSample } from "../../../src/client/usage/usage-file.ts";
 import type { UsageReport } from "../../../src/client/usage/usage-report.ts";
-import { RANGES, type WatchView } from "../../../src/ui/watch/watch-lines.ts";
+import type { WatchView } from "../../../src/ui/watch/watch-lines.ts";
 import type { WatchState } from "../../../src/ui/watch/watcher.ts";
+import { RANGES } from "../../../src/ui/widgets/usage-charts.ts";
 
 export const NOW = Date.UTC(2025, 5, 15, 12);
 export const HOUR = 3_600_000;
@@ -44,6 +45,7 @@ export function readingOf(used: number, more: Partial<UsageReport> = {}): UsageR
       { endpoint: "account transfer", requests: 1200, failed: 3, units: 120_000 },
       { endpoint: "token meta", requests: 34, failed: 0, units: 3400 },
     ],
+    users: [{ profile: "work", machine: "indexer-7", command: "watch", requests: 1100, units: 110_000 }],
     ...more,
   };
 }

@@ -18,6 +18,7 @@ export interface RateLimiterParts {
   /** Compute units that may be spent in a day (UTC); undefined for no limit. */
   readonly unitsPerDay?: number | undefined;
   readonly clock: Clock;
+  readonly user?: string | undefined;
 }
 
 const EXPORT_RATE: Rate = { requests: 1, seconds: EXPORT_INTERVAL_SECONDS };
@@ -36,7 +37,14 @@ export function createRateLimiter(options: Partial<Pick<RateLimiterParts, "rate"
 }
 
 /** Creates a rate limiter that counts in a store. */
-export function createStoreRateLimiter({ store, account, rate, unitsPerDay, clock }: RateLimiterParts): RateLimiter {
+export function createStoreRateLimiter({
+  store,
+  account,
+  rate,
+  unitsPerDay,
+  clock,
+  user,
+}: RateLimiterParts): RateLimiter {
   if (unitsPerDay !== undefined && !(Number.isSafeInteger(unitsPerDay) && unitsPerDay >= 0)) {
     throw new UsageError("The option unitsPerDay must be a whole number from 0.", { code: "BAD_OPTION" });
   }
@@ -45,7 +53,7 @@ export function createStoreRateLimiter({ store, account, rate, unitsPerDay, cloc
   const requests = new RequestQueue({
     // Without limits there is nothing to share.
     store: rate === undefined && unitsPerDay === undefined ? createMemoryStore(clock) : store,
-    bucket: { ...createBucket(account, rate), unitsPerDay },
+    bucket: { ...createBucket(account, rate), unitsPerDay, user },
     clock,
     rateError: (wait) => requestRateError(rate, wait),
     quotaError,

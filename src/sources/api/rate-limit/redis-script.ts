@@ -7,17 +7,34 @@
  */
 
 /** The keys of an account; the braces place them on one server of a cluster. */
-export const redisKeys = (account: string, day: string): string[] =>
-  ["slots", "interactive", "waiters", "pause", `units:${day}`, "machines", "data", "present"].map(
+export const redisKeys = (account: string, day: string, hour: number): string[] => [
+  ...["slots", "interactive", "waiters", "pause", `units:${day}`, "machines", "data", "present"].map(
     (name) => `solx:{${account}}:${name}`,
-  );
+  ),
+  usersKey(account, hour),
+];
+
+/** The key with what each user of an account used in an hour since the epoch. */
+export const usersKey = (account: string, hour: number): string => `solx:{${account}}:users:${hour}`;
+
+/** Hours for which it is known what each user used. */
+export const USER_HOURS = 24;
+
+/** Returns what each user used, by the keys of some hours: user, requests and units, one after the other. */
+export const USERS_SCRIPT = `
+local rows = {}
+for _, key in ipairs(KEYS) do
+  for _, value in ipairs(redis.call('HGETALL', key)) do table.insert(rows, value) end
+end
+return rows
+`;
 
 /** The limit that stands for none, because JSON has no infinity. */
 export const UNLIMITED = 1e15;
 
 /** Takes a step request and returns a step result, both as JSON. */
 export const SCRIPT = `
-local permits, interactives, waiters, pausing, spent, machines, data, present = unpack(KEYS)
+local permits, interactives, waiters, pausing, spent, machines, data, present, users = unpack(KEYS)
 local step = cjson.decode(ARGV[1])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -120,6 +137,11 @@ end
 gotI = affordable(step.interactive, gotI)
 gotB = affordable(step.background, gotB)
 if units ~= before then redis.call('SET', spent, number(units), 'PX', 172800000) end
+if step.user and (gotI + gotB > 0 or units ~= before) then
+  redis.call('HINCRBY', users, 'r' .. step.user, gotI + gotB)
+  redis.call('HINCRBY', users, 'u' .. step.user, number(units - before))
+  redis.call('PEXPIRE', users, ${(USER_HOURS + 1) * 3_600_000})
+end
 if step.requests < ${UNLIMITED} then
   for at = 1, gotI do
     redis.call('ZADD', permits, number(now + step.grace), step.interactive[at][1])

@@ -1,9 +1,10 @@
 /** The permits of all machines that share a Redis or Valkey server: alone, found through Sentinel, or a cluster. */
 import { createHash } from "node:crypto";
 import { createClient, createCluster, type RedisClientOptions } from "@redis/client";
+import { HOUR_MS } from "../../../base/index.ts";
 import { NO_ANSWER, parseRedisAddress, type RedisAddress } from "./redis-address.ts";
 import { UnreadableReplyError } from "./redis-replies.ts";
-import { redisKeys, SCRIPT, UNLIMITED } from "./redis-script.ts";
+import { redisKeys, SCRIPT, UNLIMITED, USER_HOURS, USERS_SCRIPT, usersKey } from "./redis-script.ts";
 import {
   absenceTime,
   EMPTY_STEP,
@@ -108,6 +109,32 @@ export function openRedisScript(url: string, script: string, options: ConnectOpt
   };
 }
 
+/**
+ * Reads what each user of an account used in the last hours, as user, requests and units.
+ * @throws when the server cannot be reached, does not answer in time, or refuses the script
+ */
+export async function readUsers(
+  url: string,
+  { account, now, ...options }: ConnectOptions & { readonly account: string; readonly now: number },
+): Promise<readonly (readonly [user: string, requests: number, units: number])[]> {
+  const script = openRedisScript(url, USERS_SCRIPT, options);
+  try {
+    const hour = Math.floor(now / HOUR_MS);
+    const keys = Array.from({ length: USER_HOURS }, (_, at) => usersKey(account, hour - at));
+    const reply = await script.run(keys, "");
+    const counts = new Map<string, number>();
+    const values = Array.isArray(reply) ? reply.map(String) : [];
+    for (let at = 0; at + 1 < values.length; at += 2) {
+      const name = values[at] ?? "";
+      counts.set(name, (counts.get(name) ?? 0) + Number(values[at + 1]));
+    }
+    const users = new Set([...counts.keys()].map((name) => name.slice(1)));
+    return [...users].map((user) => [user, counts.get(`r${user}`) ?? 0, counts.get(`u${user}`) ?? 0]);
+  } finally {
+    script.close();
+  }
+}
+
 /** Returns the time of a server in milliseconds. @throws for a reply that is none */
 function parseTime(reply: unknown): number {
   const seconds = Array.isArray(reply) ? Number(reply[0]) : Number.NaN;
@@ -168,7 +195,10 @@ async function step(
   request: StepRequest,
   now: number,
 ): Promise<StepResult> {
-  const input = { keys: redisKeys(bucket.account, utcDay(now)), arguments: [scriptArgument(bucket, request)] };
+  const input = {
+    keys: redisKeys(bucket.account, utcDay(now), Math.floor(now / HOUR_MS)),
+    arguments: [scriptArgument(bucket, request)],
+  };
   try {
     return parseStep(await connection.evalSha(SHA, input), request);
   } catch (error) {
@@ -181,6 +211,7 @@ async function step(
 function scriptArgument(bucket: RateLimitBucket, request: StepRequest): string {
   return JSON.stringify({
     owner: String(bucket.owner),
+    user: bucket.user,
     requests: Math.min(bucket.requests, UNLIMITED),
     units_per_day: bucket.unitsPerDay ?? -1,
     window: bucket.window,

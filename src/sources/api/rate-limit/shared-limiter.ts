@@ -39,6 +39,8 @@ export interface SharedRateLimiterOptions {
   readonly redis?: string | undefined;
   /** Certificates of authorities that are trusted besides those of the system, in PEM form; for the Redis server. */
   readonly caCert?: string | undefined;
+  /** Who asks, which a Redis server counts. */
+  readonly user?: string | undefined;
   /** Called with what a user should know, such as a lost server. */
   readonly onNote: (text: string) => void;
   /** Returns the time in milliseconds since the epoch: the day for which compute units are summed. */
@@ -53,10 +55,10 @@ const RETRY_MS = 5000;
  * it only narrows the sharing.
  */
 export function createSharedRateLimiter(options: SharedRateLimiterOptions): RateLimiter {
-  const { key, server, rate, unitsPerDay, now } = options;
+  const { key, server, rate, unitsPerDay, now, user } = options;
   const clock = processClock(now);
   const store = createStore(options, clock);
-  return createStoreRateLimiter({ store, account: accountId(key, server), rate, unitsPerDay, clock });
+  return createStoreRateLimiter({ store, account: accountId(key, server), rate, unitsPerDay, clock, user });
 }
 
 /** Reads the compute units that all who share a limiter have spent today (UTC), as far as they can be reached. */
@@ -76,6 +78,16 @@ export async function readSharedLimit(options: SharedRateLimiterOptions): Promis
   const { redis, now } = options;
   const outer = redis === undefined ? machineStore(options, processClock(now)) : redisStore(options, redis);
   return stepOnce(await outer.open(), options);
+}
+
+/**
+ * Reads what each user used in the last 24 hours from the Redis server; undefined where none is shared.
+ * @throws when the server cannot be reached
+ */
+export async function readSharedUsers({ redis, caCert, key, server, now = Date.now }: SharedRateLimiterOptions) {
+  if (redis === undefined) return undefined;
+  const { readUsers } = await import("./redis-store.ts");
+  return readUsers(redis, { caCert, account: accountId(key, server), now: now() });
 }
 
 /** Takes a step that requests no permit, and closes the store. */

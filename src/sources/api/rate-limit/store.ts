@@ -16,6 +16,8 @@ export interface RateLimitBucket {
   readonly window: number;
   /** Compute units that may be spent in a day (UTC); undefined for no limit. */
   readonly unitsPerDay: number | undefined;
+  /** Who asks, where a server that machines share counts what each uses. */
+  readonly user?: string | undefined;
 }
 
 /** The limit of a bucket, or a machine's share of it. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createClient } from "@redis/client";
 import { describe, expect, it, onTestFinished, test } from "vitest";
 import { displayRedisAddress, parseRedisAddress } from "../../../../src/sources/api/rate-limit/redis-address.ts";
-import { openRedisStore } from "../../../../src/sources/api/rate-limit/redis-store.ts";
-import type { RateLimitStore } from "../../../../src/sources/api/rate-limit/store.ts";
+import { openRedisStore, readUsers } from "../../../../src/sources/api/rate-limit/redis-store.ts";
+import { EMPTY_STEP, type RateLimitStore } from "../../../../src/sources/api/rate-limit/store.ts";
 import { describeWith } from "../../../support/programs.ts";
 import { createTempFolder } from "../../../support/solx.ts";
 import { waitFor } from "../../../support/wait-for.ts";
@@ -47,6 +47,26 @@ describeWith("redis-server")("permits are shared through", () => {
     expect([await take(one, 2), await take(other, 2)]).toEqual([2, 1]);
     await run(port, ["CLIENT", "KILL", "TYPE", "normal"]).catch(() => {});
     await waitFor(async () => expect(await take(one, 1)).toBe(0));
+  });
+
+  it("a server that counts what each user of an account used, on all machines", async () => {
+    const { port } = await redisServer();
+    const url = `redis://127.0.0.1:${port}`;
+    const [one, other] = [await open(url), await open(url)];
+    const spend = (store: RateLimitStore, user: string, costs: readonly number[], units = 0) => {
+      const interactive = costs.map((cost) => ({ id: ++ids, cost }));
+      return store.step({ ...BUCKET, requests: 100, user }, { ...EMPTY_STEP, interactive, units });
+    };
+    await spend(one, "watch on a", [100, 100]);
+    await spend(other, "export on b", [500]);
+    // A request without an answer is not charged.
+    await spend(one, "watch on a", [], -100);
+    await take(other, 1, "another account");
+    const users = await readUsers(url, { account: BUCKET.account, now: Date.now() });
+    expect(users.toSorted()).toEqual([
+      ["export on b", 1, 500],
+      ["watch on a", 2, 100],
+    ]);
   });
 
   it("an ACL user with the documented rights; others are denied with the reason", async () => {
