@@ -7,6 +7,7 @@ import { type Explorer, type Subject, useBindings, useExplorer } from "../naviga
 import { entityKindOfGroup } from "../navigation/entity-pages.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../navigation/keys/bindings.ts";
 import { HOME, isSameRoute, type Route } from "../navigation/route.ts";
+import { TAB_PART } from "../navigation/view.ts";
 import { TRANSFERS } from "../pages/flow/transfers.ts";
 import { requestForRoute } from "../pages/records.ts";
 import type { TerminalControl } from "../terminal/control.ts";
@@ -92,7 +93,7 @@ function bookmark(explorer: Explorer): void {
 
 /** Opens the flows around the account under the cursor, else around that of the page, or the signer of a transaction. */
 function followMoney({ navigation, subjects, data, toast }: Explorer): void {
-  const { route } = navigation.current();
+  const { id: entry, route } = navigation.current();
   const subject = subjects.current();
   const [cell, request] = [routeOfCell(subject), requestForRoute(route)];
   const [signer] = request ? listOf(fieldOf(data.read(request).answer?.data, "signer")) : [];
@@ -103,6 +104,8 @@ function followMoney({ navigation, subjects, data, toast }: Explorer): void {
   const flow = { kind: "entity", entity: "account", id: account, tab: "flow" } as const;
   const { route: here } = navigation.view();
   if (here.kind === "entity" && here.tab === flow.tab && isSameRoute(here, flow)) toast("these are its flows");
+  else if (route.kind === "entity" && route.entity === flow.entity && route.id === account)
+    navigation.saveState(entry, TAB_PART, flow.tab, (tab) => tab);
   else navigation.open(flow, {});
 }
 

@@ -74,7 +74,7 @@ export function scalarFormat<S>(initial: S): StateFormat<S> {
 }
 
 /** Names the part of a page of an entity that says which tab is open; its route names the tab, too. */
-const TAB_PART = "tab";
+export const TAB_PART = "tab";
 
 /** Returns a view whose route names the tab that is open. */
 export function withOpenTab({ route, state = {} }: View): View {

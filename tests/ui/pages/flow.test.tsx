@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimalText, sumDecimals } from "../../../src/base/decimal.ts";
 import { isOnCurve } from "../../../src/catalogue/curve.ts";
-import { type Flow, type FlowDirection, FlowGraph, listHops } from "../../../src/client/index.ts";
+import { type FlowDirection, FlowGraph, listHops } from "../../../src/client/index.ts";
 import { textWidth } from "../../../src/output/index.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { loadLine } from "../../../src/ui/pages/flow/details.ts";
@@ -12,7 +12,14 @@ import { drawFlow } from "../../../src/ui/pages/flow/drawing.ts";
 import { layoutFlow } from "../../../src/ui/pages/flow/layout.ts";
 import { createFlowTexts } from "../../../src/ui/pages/flow/texts.ts";
 import { TRANSFERS } from "../../../src/ui/pages/flow/transfers.ts";
-import { buildFlowTree, DIRECTIONS, type FlowNode, listNodes, pricedTokens } from "../../../src/ui/pages/flow/tree.ts";
+import {
+  buildFlowTree,
+  DIRECTIONS,
+  type FlowNode,
+  listNodes,
+  MAX_PRICED,
+  pricedTokens,
+} from "../../../src/ui/pages/flow/tree.ts";
 import { runPlainExplorer } from "../../../src/ui/plain/session.ts";
 import { apiIdentity, type FakeData, fakeData, fakeServices, NOW, renderExplorer } from "../support.tsx";
 
@@ -119,14 +126,21 @@ describe("the tree", () => {
   });
 });
 
-test("the tokens whose prices are asked for do not depend on the order in which transfers arrive", () => {
-  const flows = Array.from({ length: 80 }, (_, at) => ({ token: `token ${at}`, transfers: 1 + (at % 3) }));
-  const priced = pricedTokens(flows as Flow[]);
-  expect(priced).toHaveLength(30);
+test("the tokens with prices depend on the lists that are open, not on the order of them or of their transfers", () => {
+  const list = (from: number) =>
+    Array.from({ length: 160 }, (_, at) => ({ token_address: `token ${from + (at % (40 + (at % 3)))}` }));
+  const lists = [list(0), list(10), list(100)];
+  const priced = pricedTokens(lists);
+  expect(priced.size).toBeGreaterThan(MAX_PRICED);
   fc.assert(
-    fc.property(fc.shuffledSubarray(flows, { minLength: flows.length }), (shuffled) => {
-      expect(pricedTokens(shuffled as Flow[])).toEqual(priced);
-    }),
+    fc.property(
+      fc.shuffledSubarray(lists, { minLength: lists.length }),
+      fc.tuple(...lists.map((rows) => fc.shuffledSubarray(rows, { minLength: rows.length }))),
+      (inAnyOrder, shuffled) => {
+        expect(pricedTokens(inAnyOrder)).toEqual(priced);
+        expect(pricedTokens(shuffled)).toEqual(priced);
+      },
+    ),
   );
 });
 
@@ -262,6 +276,8 @@ describe("the page", () => {
     await window.press("$");
     await window.waitFor(new RegExp(`│ ${short(A)} │`));
     const [heading] = window.frame().split("\n");
+    // It is the tab of the page, and no page after it.
+    expect(heading).not.toMatch(/account.*›.*account/);
     await window.press("$");
     expect([window.toasts.at(-1), window.frame().split("\n")[0]]).toEqual(["these are its flows", heading]);
   });

@@ -1,6 +1,6 @@
 /** What is said below a flow tree about the selected account, and what the next key costs. No React here. */
 import { groupThousands, pluralize, toSentence } from "../../../base/index.ts";
-import { type FlowFacts, maxPageSize } from "../../../client/index.ts";
+import { maxPageSize, type ValueOfFlow } from "../../../client/index.ts";
 import { formatUsd, pad, safeText, textWidth } from "../../../output/index.ts";
 import type { ListLoad } from "../../navigation/data-store.ts";
 import type { KeyLabels } from "../../navigation/keys/bindings.ts";
@@ -29,7 +29,7 @@ const PAGE = maxPageSize(TRANSFERS);
  * @param lists the number of lists
  */
 export function readingCost(pages: number, lists: number, { chargesUnits, isWalk, hasPrices }: FlowCharges): string {
-  const items = lists * (pages + BREADTH) + (hasPrices ? MAX_PRICED : 0);
+  const items = lists * (pages + BREADTH + (hasPrices ? MAX_PRICED : 0));
   if (isWalk || !chargesUnits) return costText({ requests: lists * pages, units: 0 }, { chargesUnits: false, isWalk });
   return `at most ${pluralize(items * TRANSFERS.cost.units, "unit")}`;
 }
@@ -46,7 +46,7 @@ const MIN_ABOUT = 84;
 
 interface DetailOptions {
   readonly texts: FlowTexts;
-  readonly facts: FlowFacts;
+  readonly flowValue: ValueOfFlow;
   readonly charges: FlowCharges;
   readonly keyOf: KeyLabels;
   readonly width: number;
@@ -58,7 +58,7 @@ interface DetailOptions {
  * @param list its transfers, once they are read
  */
 export function nodeDetails(node: FlowNode, list: FlowList | undefined, options: DetailOptions): readonly TextLine[] {
-  const { texts, facts, width, height } = options;
+  const { texts, flowValue, width, height } = options;
   const { address, role, direction, repeats } = node;
   const warning = address === undefined ? undefined : texts.warningOf(address);
   const about =
@@ -78,7 +78,7 @@ export function nodeDetails(node: FlowNode, list: FlowList | undefined, options:
   const last = nodeHint(node, list, options);
   const space = height - 1 - (last ? 1 : 0);
   const flows = texts.flowTexts(node, (flow) => {
-    const value = facts.valueOf(flow);
+    const value = flowValue(flow);
     return value ? formatUsd(value) : "";
   });
   const way = WAYS[direction][1];

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { groupThousands, isObject, type Json } from "../../../base/index.ts";
 import { commandArguments } from "../../../catalogue/index.ts";
+import { clip, safeText, textWidth } from "../../../output/index.ts";
 import { useNameOf, useQuota } from "../../data/hooks.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { useBindings, useExplorer, useSubject, useViewState } from "../../navigation/context.ts";
@@ -81,7 +82,11 @@ function FlowGraphPanel({ id, region, state, setState, lists, charges, args }: F
   const chipLines = chips.length === 0 ? [] : [chipLine(chips, width, { unicode, scope: "", hint: "" })];
   const below = detailHeight(height);
   const size = { width, height: Math.max(1, height - below - chipLines.length - 2) };
-  const { nodes, layout, hasNotes, texts, facts } = useFlowGraph({ wallet: id, ...state }, lists, size.height);
+  const { nodes, layout, hasNotes, texts, flowValue, status } = useFlowGraph(
+    { wallet: id, ...state },
+    lists,
+    size.height,
+  );
   const { node, move, select, goOut } = useFlowKeys({ wallet: id, state, setState, layout, texts, lists, region });
   useSubject({
     args,
@@ -93,7 +98,7 @@ function FlowGraphPanel({ id, region, state, setState, lists, charges, args }: F
   const graph = drawFlow({ layout, texts, start, selected: node?.path ?? "", hasNotes, unicode }, size);
   const list = lists.find(({ path }) => path === node?.path);
   const details = node
-    ? nodeDetails(node, list, { texts, facts, charges, keyOf, width, height: below })
+    ? nodeDetails(node, list, { texts, flowValue, charges, keyOf, width, height: below })
     : [
         [span(id, "account")],
         ...lists.filter(({ path }) => !path.includes("/")).map((one) => loadLine(one, charges, keyOf)),
@@ -106,7 +111,8 @@ function FlowGraphPanel({ id, region, state, setState, lists, charges, args }: F
     if (hit === node?.path) goOut(node);
     else select(hit);
   };
-  const rule = textLine((unicode ? "─" : "-").repeat(width), "frame");
+  const note = status === "" ? "" : ` ${clip(safeText(status), width - 2)} `;
+  const rule = [span(note, "note"), span((unicode ? "─" : "-").repeat(width - textWidth(note)), "frame")];
   const lines = [...chipLines, sidesLine(nodes, lists, width), ...fillLines(graph, size.height), rule, ...details];
   return <Lines lines={lines} width={width} height={height} onMouse={onMouse} />;
 }
@@ -115,36 +121,31 @@ function FlowGraphPanel({ id, region, state, setState, lists, charges, args }: F
 function useFlowGraph({ wallet, open, params }: FlowScope, lists: readonly FlowList[], height: number) {
   const { services } = useExplorer();
   const nameOf = useNameOf();
-  const { facts, version, hopsOf, showAccounts } = useFlowData(lists);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: roles and values change with the version.
+  const { facts, status, hopsOf, flowValue, showAccounts } = useFlowData(lists);
   const near = useMemo(
     () =>
       buildFlowTree({
         ...{ wallet, directions: directionsOf(params), open, hopsOf },
-        ...{ roleOf: (address) => facts.roleOf(address), flowValue: facts.valueOf },
+        ...{ roleOf: (address) => facts.roleOf(address), flowValue },
       }),
-    [wallet, params, open, hopsOf, facts, version],
+    [wallet, params, open, hopsOf, facts, flowValue],
   );
   const nodes = useMemo(() => listNodes(near), [near]);
   const shown = nodes.flatMap(({ address }) => address ?? []).join();
-  // Prices decide which accounts are shown.
-  const isOrdered = version > 0;
-  useEffect(() => {
-    if (isOrdered && shown !== "") showAccounts(shown.split(","));
-  }, [shown, isOrdered, showAccounts]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: labels change with the version.
+  useEffect(() => showAccounts(shown.split(",").filter(Boolean)), [shown, showAccounts]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: labels arrive with the values.
   const texts = useMemo(() => {
     const labelOf = (address: string) => facts.labelOf(address);
     const { unicode } = services;
     return createFlowTexts([wallet, ...shown.split(",")], { clock: relativeClock(services), nameOf, labelOf, unicode });
-  }, [wallet, shown, facts, version, nameOf, services]);
+  }, [wallet, shown, facts, flowValue, nameOf, services]);
   const placed = useMemo(() => {
     const spacious = layoutFlow(near, 2);
     return spacious.height <= height
       ? { layout: spacious, hasNotes: true }
       : { layout: layoutFlow(near), hasNotes: false };
   }, [near, height]);
-  return { nodes, ...placed, texts, facts };
+  return { nodes, ...placed, texts, flowValue, status };
 }
 
 /** Returns a node as a row, for copying it. */

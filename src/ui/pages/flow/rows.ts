@@ -1,5 +1,5 @@
 /** The flows next to a wallet as plain mode prints them. No React here. */
-import { pluralize } from "../../../base/index.ts";
+import { type Json, pluralize } from "../../../base/index.ts";
 import { FlowFacts, FlowGraph, listHops, maxPageSize } from "../../../client/index.ts";
 import type { Route } from "../../navigation/route.ts";
 import { span } from "../../navigation/theme/text-line.ts";
@@ -22,14 +22,18 @@ export async function readFlowRows(
   const { source, supports, client } = services;
   const graph = new FlowGraph(TRANSFERS.identity ?? []);
   const { isWalk } = source.supports(TRANSFERS);
+  const lists: Json[][] = [];
   for (const flow of isWalk ? [undefined] : DIRECTIONS) {
-    const add = graph.openList();
+    const list: Json[] = [];
     const options = { limit: maxPageSize(TRANSFERS), signal };
-    for await (const { rows } of (await client()).pages(TRANSFERS, { address: wallet, flow }, options)) add(rows);
+    for await (const { rows } of (await client()).pages(TRANSFERS, { address: wallet, flow }, options))
+      list.push(...rows);
+    graph.openList()(list);
+    lists.push(list);
   }
   const flows = graph.flows();
   const facts = new FlowFacts(client, { hasPrices: source.facts.hasPrices, supports, signal });
-  await facts.loadPrices(pricedTokens(flows));
+  await facts.loadPrices(pricedTokens(lists));
   const nodes = buildFlowTree({
     ...{ wallet, directions: DIRECTIONS, open: {}, flowValue: facts.valueOf },
     hopsOf: (address, direction) => listHops(flows, [address], facts.valueOf, direction).get(address) ?? [],

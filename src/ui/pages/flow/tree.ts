@@ -1,4 +1,5 @@
 /** The flows around a wallet as a tree: who sent to it on one side, whom it sent to on the other. No React here. */
+import { fieldOf, type Json, textOf } from "../../../base/index.ts";
 import {
   type Flow,
   type FlowDirection,
@@ -11,8 +12,8 @@ import {
 /** Accounts of a wallet that are shown at first, and further ones with each key. */
 export const BREADTH = 8;
 
-/** Tokens whose prices are requested; each costs as much as a page of transfers. */
-export const MAX_PRICED = 30;
+/** Tokens of a list whose prices are requested; each costs as much as a page of transfers. */
+export const MAX_PRICED = 20;
 
 /** Both sides of the tree. Money moves from the left to the right: those who sent are on the left. */
 export const DIRECTIONS = ["in", "out"] as const satisfies readonly FlowDirection[];
@@ -108,12 +109,18 @@ function childNodes(
   return [...nodes, others];
 }
 
-/** Returns the tokens whose prices are needed most: those of the most transfers. */
-export function pricedTokens(flows: readonly Flow[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { token, transfers } of flows) counts.set(token, (counts.get(token) ?? 0) + transfers);
-  const ordered = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, MAX_PRICED);
-  return ordered.map(([token]) => token);
+/** Returns the tokens whose prices are needed most: of each list, those of the most transfers. */
+export function pricedTokens(lists: readonly (readonly Json[])[]): ReadonlySet<string> {
+  const tokensOf = (rows: readonly Json[]) => {
+    const counts = new Map<string, number>();
+    for (const row of rows) {
+      const token = textOf(fieldOf(row, "token_address"));
+      if (token !== undefined) counts.set(token, (counts.get(token) ?? 0) + 1);
+    }
+    const ordered = [...counts].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+    return ordered.slice(0, MAX_PRICED).map(([token]) => token);
+  };
+  return new Set(lists.flatMap(tokensOf));
 }
 
 /** Returns with how many accounts a wallet dealt in a direction, and in how many transfers. */

@@ -1,10 +1,19 @@
 /** What a flow tree is made from: transfers that the explorer loads, their sums, and labels and prices beside them. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { InterruptedError, type Json } from "../../../base/index.ts";
+import { InterruptedError, toSentence } from "../../../base/index.ts";
 import type { ParameterValues } from "../../../catalogue/index.ts";
-import { type Flow, type FlowDirection, FlowFacts, FlowGraph, type FlowHop, listHops } from "../../../client/index.ts";
+import {
+  type Flow,
+  type FlowDirection,
+  FlowFacts,
+  FlowGraph,
+  type FlowHop,
+  listHops,
+  type ValueOfFlow,
+} from "../../../client/index.ts";
+import { toSolxError } from "../../data/query.ts";
 import { useExplorer } from "../../navigation/context.ts";
-import { type EndpointRequest, type ListLoad, NO_LOAD, queryKey } from "../../navigation/data-store.ts";
+import { type EndpointRequest, type ListLoad, NO_LOAD } from "../../navigation/data-store.ts";
 import { TRANSFERS } from "./transfers.ts";
 import { DIRECTIONS, type OpenNodes, pricedTokens } from "./tree.ts";
 
@@ -72,73 +81,65 @@ export function useFlowLists({ wallet, open, params }: FlowScope, isOn: boolean)
 }
 
 /** The sums of transfers, with what is known of their accounts and tokens. */
-export interface FlowData {
-  readonly facts: FlowFacts;
-  /** Grows when labels or prices arrive. */
-  readonly version: number;
+export interface FlowData extends Pick<FlowFactsState, "facts" | "status"> {
   readonly hopsOf: (address: string, direction: FlowDirection) => readonly FlowHop[];
+  /**
+   * Returns the value of a flow. Which tokens have prices follows from the lists and not from the order in which they were
+   * opened, so that the same transfers have the same values.
+   */
+  readonly flowValue: ValueOfFlow;
   /** Requests the labels of accounts that have none, once the order of the flows is known. */
   readonly showAccounts: (addresses: readonly string[]) => void;
 }
 
-/** The sums of lists that grow: rows that were added once are not read again. */
-class FlowSums {
-  readonly #graph = new FlowGraph(TRANSFERS.identity ?? []);
-  readonly #lists = new Map<string, { readonly add: (rows: readonly Json[]) => void; rows: readonly Json[] }>();
-
-  /** Returns whether all rows so far are in the lists. */
-  canAdd(lists: readonly FlowList[]): boolean {
-    const loaded = new Map(lists.map(({ request, load }) => [queryKey(request), load.rows]));
-    return [...this.#lists].every(([key, { rows }]) => {
-      const now = loaded.get(key);
-      return now !== undefined && now[0] === rows[0] && now[rows.length - 1] === rows.at(-1);
-    });
-  }
-
-  /** Adds the rows that are new. Returns all flows. */
-  add(lists: readonly FlowList[]): readonly Flow[] {
-    for (const { request, load } of lists) {
-      const key = queryKey(request);
-      const list = this.#lists.get(key) ?? { add: this.#graph.openList(), rows: [] };
-      this.#lists.set(key, list);
-      if (load.rows.length > list.rows.length) list.add(load.rows.slice(list.rows.length));
-      list.rows = load.rows;
-    }
-    return this.#graph.flows();
-  }
-}
-
 /** Adds up the transfers of lists. */
 export function useFlowData(lists: readonly FlowList[]): FlowData {
-  const sums = useRef(new FlowSums());
   const flows = useMemo(() => {
-    if (!sums.current.canAdd(lists)) sums.current = new FlowSums();
-    return sums.current.add(lists);
+    const graph = new FlowGraph(TRANSFERS.identity ?? []);
+    for (const { load } of lists) graph.openList()(load.rows);
+    return graph.flows();
   }, [lists]);
-  const { facts, version, loadPrices, loadLabels } = useFlowFacts();
-  // Of half of the lists, other tokens would be the most frequent ones.
-  const isReading = lists.some(({ load }) => load.isLoading || load === NO_LOAD);
+  const priced = useMemo(() => pricedTokens(lists.map(({ load }) => load.rows)), [lists]);
+  const { facts, version, status, load } = useFlowFacts();
+  // Of half of a list, other tokens would be the most frequent ones.
+  const isReading = lists.some((list) => list.load.isLoading || list.load === NO_LOAD);
   useEffect(() => {
-    if (flows.length === 0 || isReading) return;
-    loadPrices(pricedTokens(flows));
-  }, [flows, isReading, loadPrices]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: prices change the order.
-  const hopsOf = useMemo(() => {
-    const known = new Map<string, readonly FlowHop[]>();
-    return (address: string, direction: FlowDirection) => {
-      const key = `${direction} ${address}`;
-      const hops = known.get(key) ?? listHops(flows, [address], facts.valueOf, direction).get(address) ?? [];
-      known.set(key, hops);
-      return hops;
-    };
-  }, [flows, facts, version]);
-  return { facts, version, hopsOf, showAccounts: loadLabels };
+    if (priced.size > 0 && !isReading) load(() => facts.loadPrices(priced));
+  }, [priced, isReading, facts, load]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: prices arrive with the version.
+  const flowValue = useCallback(
+    (flow: Flow) => (priced.has(flow.token) ? facts.valueOf(flow) : undefined),
+    [priced, facts, version],
+  );
+  const hopsOf = useCallback(
+    (address: string, direction: FlowDirection) => listHops(flows, [address], flowValue, direction).get(address) ?? [],
+    [flows, flowValue],
+  );
+  // Prices decide which accounts are shown.
+  const isOrdered = version > 0;
+  const showAccounts = useCallback(
+    (all: readonly string[]) => {
+      if (isOrdered && all.length > 0) load(() => facts.loadLabels(all));
+    },
+    [isOrdered, facts, load],
+  );
+  return { facts, status, hopsOf, flowValue, showAccounts };
+}
+
+/** What is known of accounts and tokens. */
+interface FlowFactsState {
+  readonly facts: FlowFacts;
+  /** Grows when labels or prices arrive. */
+  readonly version: number;
+  /** What is being read, or why something could not be; empty when all is known. */
+  readonly status: string;
+  readonly load: (request: () => Promise<void>) => void;
 }
 
 /** Returns facts that are requested one after the other while the component is mounted. */
-function useFlowFacts() {
+function useFlowFacts(): FlowFactsState {
   const { services } = useExplorer();
-  const [version, setVersion] = useState(0);
+  const [{ version, pending, problem }, set] = useState({ version: 0, pending: 0, problem: "" });
   const { facts, controller } = useMemo(() => {
     const abort = new AbortController();
     const { client, supports, source } = services;
@@ -149,15 +150,18 @@ function useFlowFacts() {
   const last = useRef(Promise.resolve());
   const load = useCallback(
     (request: () => Promise<void>) => {
+      set((before) => ({ ...before, pending: before.pending + 1 }));
+      const settle = (text: string) =>
+        set((before) => ({ version: before.version + 1, pending: before.pending - 1, problem: text }));
       last.current = last.current.then(request).then(
-        () => setVersion((before) => before + 1),
+        () => settle(""),
         // Without them, the graph has amounts and addresses.
-        (error: unknown) => controller.signal.aborted || services.log(`Labels and prices of flows: ${String(error)}`),
-      ) as Promise<void>;
+        (error: unknown) => {
+          if (!controller.signal.aborted) settle(`Some prices or names are missing: ${toSentence(toSolxError(error))}`);
+        },
+      );
     },
-    [controller, services],
+    [controller],
   );
-  const loadPrices = useCallback((mints: readonly string[]) => load(() => facts.loadPrices(mints)), [facts, load]);
-  const loadLabels = useCallback((all: readonly string[]) => load(() => facts.loadLabels(all)), [facts, load]);
-  return { facts, version, loadPrices, loadLabels };
+  return { facts, version, status: pending > 0 ? "reading prices and names …" : problem, load };
 }
