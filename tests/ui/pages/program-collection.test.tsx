@@ -75,7 +75,7 @@ describe("a program", () => {
     const frame = await window.waitFor(/30 days +transactions ~?3K? *.*successful 80%/);
     expect(frame).toMatch(/users 24h 111 +▼ 19%/);
     expect(frame).toMatch(/swapBaseIn +2,700 +90\.0% █+/);
-    expect(frame).toMatch(/Other‹U\+202E› Instructions +300 +10\.0% ▊░/);
+    expect(frame).toMatch(/Other‹U\+202E› Instructions +300 +10\.0% [▊█]+░/);
     expect(frame).not.toContain("\u202E");
     await window.resize(72, 24);
     // What does not fit is left out, not cut.

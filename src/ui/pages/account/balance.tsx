@@ -11,7 +11,7 @@ import {
   toNumber,
 } from "../../../base/index.ts";
 import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import { formatAmount } from "../../../output/index.ts";
+import { formatAmount, SOL_DECIMALS } from "../../../output/index.ts";
 import { useListLoad, useResource } from "../../data/hooks.ts";
 import { useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
@@ -33,8 +33,11 @@ const SECONDS_PER_DAY = 86_400;
 
 const formatSolBalance = (balance: Decimal): string => `${formatAmount(balance, "full")} SOL`;
 
-/** Shows the SOL balance as a chart or the changes as rows. */
-export function BalanceHistory({ id, region, part }: TabProps) {
+/**
+ * Shows the SOL balance as a chart or the changes as rows.
+ * @param lamports the balance of now, which an account without changes has had for all the time
+ */
+export function BalanceHistory({ id, region, part, lamports }: TabProps & { readonly lamports: Json | undefined }) {
   const { services, data, navigation } = useExplorer();
   const [days, setDays] = useViewState<ChartDays>(`${part} days`, 30);
   const params = useMemo(
@@ -47,8 +50,8 @@ export function BalanceHistory({ id, region, part }: TabProps) {
   const isComplete = load.rows.length > 0 ? load.isComplete : resource.hasMore === false;
   const to = Math.floor((resource.at ?? services.now()) / 1000);
   const points = useMemo(
-    () => balanceSeries(loaded ?? [], { from: isComplete ? to - days * SECONDS_PER_DAY : undefined, to }),
-    [loaded, isComplete, to, days],
+    () => balanceSeries(loaded ?? [], { from: isComplete ? to - days * SECONDS_PER_DAY : undefined, to, lamports }),
+    [loaded, isComplete, to, days, lamports],
   );
   const times = useMemo(() => points.map(({ time }) => time), [points]);
   const cursor = useChartCursor(part, times);
@@ -115,11 +118,13 @@ function balanceAt(time: number, row: JsonObject, field: "pre_balance" | "post_b
  * Returns the balances after each block with changes, oldest first, from the beginning to the end of a window in Unix
  * seconds. Without the beginning, because not all changes since are known, they begin with the first known change.
  * @param rows changes of one token, newest first
+ * @param window with the balance at its end, for a time without changes
  */
 export function balanceSeries(
   rows: readonly Json[],
-  { from, to }: { readonly from: number | undefined; readonly to: number },
+  window: { readonly from: number | undefined; readonly to: number; readonly lamports?: Json | undefined },
 ): readonly BalancePoint[] {
+  const { from, to, lamports } = window;
   const changes = objectsOf(rows).filter((row) => toNumber(row.block_time) !== undefined);
   const byTime = new Map<number, JsonObject>();
   // The first of several changes in a block is the last one.
@@ -128,7 +133,11 @@ export function balanceSeries(
     if (!byTime.has(time)) byTime.set(time, row);
   }
   const [oldest, newest] = [changes.at(-1), changes[0]];
-  if (!oldest || !newest) return [];
+  if (!oldest || !newest) {
+    const balance = toDecimal(lamports);
+    if (!balance || from === undefined) return [];
+    return [from, to].map((time) => exactPoint(time, scaleDown(balance, SOL_DECIMALS)));
+  }
   const points = [...byTime]
     .map(([time, row]): BalancePoint => ({ ...balanceAt(time, row, "post_balance"), row }))
     .toSorted((a, b) => a.time - b.time);

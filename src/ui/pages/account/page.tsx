@@ -80,7 +80,7 @@ export function AccountPage(props: PageProps<EntityRoute>) {
         portfolio: (tab) => <Holdings {...tab} />,
         transfers: (tab) => <Transfers {...tab} />,
         flow: (tab) => <FlowTab key={tab.id} {...tab} />,
-        balance: (tab) => <BalanceHistory {...tab} />,
+        balance: (tab) => <BalanceHistory {...tab} lamports={detail?.lamports} />,
         counterparties: (tab) => <Counterparties {...tab} />,
         positions: (tab) => <Positions {...tab} />,
         nfts: (tab) => <Nfts {...tab} />,

@@ -229,7 +229,14 @@ const flowOf = (row: JsonObject) => (toNumber(row[FIELDS.inflow]) ?? 0) + (toNum
 const countOf = (row: JsonObject) => toNumber(row[FIELDS.count]) ?? 0;
 
 const COUNTERPARTY_IDENTITY: RowIdentity = {
-  shape: deriveShape(Transfer.extend({ [COUNTERPARTY]: f.address("Counterparty") })),
+  shape: deriveShape(
+    Transfer.extend({
+      [COUNTERPARTY]: f.address("Counterparty"),
+      [FIELDS.inflow]: f.usd("Value received"),
+      [FIELDS.outflow]: f.usd("Value sent"),
+      [FIELDS.count]: f.count("Transfers"),
+    }),
+  ),
   idOf: (row) => textOf(row[COUNTERPARTY]),
 };
 const BAR_WIDTH = 10;

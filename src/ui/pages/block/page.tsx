@@ -200,7 +200,7 @@ function Distribution({ id: slot, region, part }: TabProps) {
   const total = Math.max((answer && totalRows(answer)) ?? 0, answer?.rows?.length ?? 0);
   const cost = DETAILS.cost.units * (DETAILS.cost.per === "item" ? signatures.length : 1);
   const next = (current + 1) % MEASURES.length;
-  const isLow = classes.length < FEW_CLASSES;
+  const isLow = rows !== undefined && classes.length < FEW_CLASSES;
   usePaneFit(isLow ? LOW_HEIGHT : undefined);
   return (
     <ChartPanel

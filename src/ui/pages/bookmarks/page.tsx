@@ -1,9 +1,11 @@
 /** The page of bookmarks and recent pages. */
+import { Box } from "ink";
 import { useState } from "react";
 import { safeText } from "../../../output/index.ts";
 import { Lines } from "../../frame/lines.tsx";
 import { addBookmark, changeBookmark } from "../../navigation/bookmarks.ts";
 import { useBindings, useExplorer, useLatestState } from "../../navigation/context.ts";
+import { queryKey } from "../../navigation/data-store.ts";
 import { bindAction, formatKeyHints, keyLabelsOf } from "../../navigation/keys/bindings.ts";
 import type { Binding } from "../../navigation/keys/keymap.ts";
 import { isSameRoute } from "../../navigation/route.ts";
@@ -12,6 +14,8 @@ import { span } from "../../navigation/theme/text-line.ts";
 import { EDIT_KEYS, editField, fieldLine, insertText, type TextField, textField } from "../../widgets/text-field.ts";
 import { useTree } from "../../widgets/tree/panel.tsx";
 import { fillLines } from "../../widgets/viewport.ts";
+import { contentRegion, ScopedPane } from "../entity/pane-grid.tsx";
+import { EndpointPanel } from "../entity/panels.tsx";
 import type { PageProps } from "../props.ts";
 import { type BookmarkRow, bookmarkRows, bookmarkTree } from "./rows.ts";
 import { useLooks } from "./use-looks.ts";
@@ -27,9 +31,14 @@ export function BookmarksPage({ region }: PageProps) {
   const [, setChanges] = useState(0);
   const rows = bookmarkRows(memory.bookmarks(), memory.recent(), explorer.data.nameOf);
   const height = region.height - (renaming ? 1 : 0);
-  const lookAt = useLooks(memory.bookmarks());
-  const tree = useTree({ rows: bookmarkTree(rows, keyOf, lookAt), region: { ...region, height }, part: "bookmarks" });
+  const { lookAt, requests } = useLooks(memory.bookmarks(), region.height);
+  const treeRows = bookmarkTree(rows, keyOf, lookAt);
+  const below = height - treeRows.length - 1;
+  const hasPreview = below >= MIN_PREVIEW;
+  const treeHeight = hasPreview ? treeRows.length + 1 : height;
+  const tree = useTree({ rows: treeRows, region: { ...region, height: treeHeight }, part: "bookmarks" });
   const row = rows[Number(tree.selected?.key ?? Number.NaN)];
+  const preview = hasPreview && row?.bookmark ? requests.get(row.bookmark) : undefined;
 
   // Memory changes immediately; failures to write are logged by the memory.
   const redraw = () => setChanges((count) => count + 1);
@@ -70,9 +79,30 @@ export function BookmarksPage({ region }: PageProps) {
   ]);
   useRenameKeys(renaming !== undefined, setRenaming, () => rename(newestName()?.text ?? ""));
   const input = renaming && [span("name: ", "active"), ...fieldLine(renaming, Math.max(1, region.width - 6), true)];
-  const lines = input ? [...fillLines(tree.lines, height), input] : tree.lines;
-  return <Lines lines={lines} width={region.width} height={region.height} onMouse={tree.onMouse} />;
+  const lines = input ? [...fillLines(tree.lines, treeHeight), input] : tree.lines;
+  const drawn = region.height - (preview ? below : 0);
+  const place = { width: region.width, height: below, top: region.top + drawn };
+  return (
+    <Box flexDirection="column">
+      <Lines lines={lines} width={region.width} height={drawn} onMouse={tree.onMouse} />
+      {preview && row && (
+        <ScopedPane
+          key={queryKey(preview)}
+          {...{ tab: row.name, isFocused: false, fullHeight: region.height }}
+          frame={{ title: safeText(row.name) }}
+          place={place}
+          setFocus={() => explorer.navigation.open(row.route, row.state ?? {})}
+          reportHeight={() => {}}
+        >
+          <EndpointPanel {...preview} region={contentRegion(place)} part="preview" />
+        </ScopedPane>
+      )}
+    </Box>
+  );
 }
+
+/** Lines of the preview of a bookmark at least, with its border. */
+const MIN_PREVIEW = 10;
 
 /** Removes a recent page. Returns a function that restores it; undefined when it did not exist. */
 function removeRecent({ recent, setRecent }: ExplorerMemory, { route }: BookmarkRow): (() => void) | undefined {

@@ -7,6 +7,7 @@ import { useExplorer } from "../../navigation/context.ts";
 import type { TextLine } from "../../navigation/theme/text-line.ts";
 import type { Bookmark, ViewSummary } from "../../navigation/view.ts";
 import { relativeClock } from "../../widgets/cells.ts";
+import { pageSizeParam } from "../../widgets/list/paging.ts";
 import { requestOfKept } from "../kept-request.ts";
 import { lookLine, nextLook, summarizeView } from "./looks.ts";
 
@@ -14,8 +15,8 @@ import { lookLine, nextLook, summarizeView } from "./looks.ts";
 const MAX_VIEWS = 12;
 const EVERY_MS = 60_000;
 
-/** Returns what each bookmark shows now, as a part of a line. */
-export function useLooks(bookmarks: readonly Bookmark[]): (bookmark: Bookmark) => TextLine {
+/** Returns what each bookmark shows now, as a part of a line, and the requests, which lists in a region of this height have. */
+export function useLooks(bookmarks: readonly Bookmark[], height: number) {
   const { data, services } = useExplorer();
   const [isAmple] = useState(() => canPrefetch(data.quota()));
   const requests = useMemo(() => {
@@ -25,10 +26,13 @@ export function useLooks(bookmarks: readonly Bookmark[]): (bookmark: Bookmark) =
         const request = requestOfKept(one);
         if (!request || !services.supports(request.endpoint) || services.source.supports(request.endpoint).isWalk)
           return [];
-        return [[one, { endpoint: request.endpoint, params: request.params, everyMs: EVERY_MS }]];
+        const { endpoint, params } = request;
+        return [
+          [one, { endpoint, params: { ...pageSizeParam(endpoint, params, height), ...params }, everyMs: EVERY_MS }],
+        ];
       }),
     );
-  }, [bookmarks, isAmple, services]);
+  }, [bookmarks, isAmple, services, height]);
   const all = useMemo(() => [...requests.values()], [requests]);
   useLive(all, undefined);
   const subscribe = useCallback(
@@ -55,11 +59,12 @@ export function useLooks(bookmarks: readonly Bookmark[]): (bookmark: Bookmark) =
   );
   const trends = usePriceTrends(mints.length > 0);
   useShownTrends(trends, "bookmarks", mints);
-  return (one) => {
+  const lookAt = (one: Bookmark): TextLine => {
     if (!requests.has(one)) return [];
     const trend = one.route.kind === "entity" ? trends?.of(one.route.id) : undefined;
     return lookLine(summaries.get(one), one.seen, { now: services.now(), unicode: services.unicode, trend });
   };
+  return { lookAt, requests };
 }
 
 /** Remembers what was seen when the page is left: until then, changes are since the last time. */

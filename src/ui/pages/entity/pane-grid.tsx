@@ -25,7 +25,8 @@ interface PaneGridProps {
 /** Cells between the border and the content. */
 const PADDING = 1;
 
-function contentRegion(place: Region): Region {
+/** Returns the region of the content of a pane. */
+export function contentRegion(place: Region): Region {
   const inside = insidePane(place);
   return { ...inside, width: inside.width - 2 * PADDING };
 }
@@ -71,7 +72,17 @@ interface ScopedPaneProps
   readonly children: ReactNode;
 }
 
-function ScopedPane({ tab, frame, place, setFocus, reportHeight, isFocused, fullHeight, children }: ScopedPaneProps) {
+/** Shows what is in a pane, without keys unless it has the focus. */
+export function ScopedPane({
+  tab,
+  frame,
+  place,
+  setFocus,
+  reportHeight,
+  isFocused,
+  fullHeight,
+  children,
+}: ScopedPaneProps) {
   const report = useCallback((lines: number) => reportHeight(tab, lines + 2 * PANE_BORDER), [reportHeight, tab]);
   const scope = useMemo(
     () => ({ isFocused, focus: () => setFocus(tab), fullHeight, reportLines: report }),

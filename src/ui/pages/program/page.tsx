@@ -164,16 +164,19 @@ interface ActivityOptions extends ChartStyle {
 
 /** Minimum width of charts with the instructions beside them, and maximum width of the instructions. */
 const MIN_WIDE = 72;
+/** Lines of instructions that are below the charts in any window. */
+const FEW_INSTRUCTIONS = 4;
 const MAX_INSTRUCTIONS_WIDTH = 56;
 /** Minimum height of a chart with its title. */
 const MIN_CHART_HEIGHT = 7;
 const GAP = 3;
 
-/** Returns the charts with the instructions beside or, in narrow windows, below them. */
+/** Returns the charts with the instructions beside them, or below where these are few or the window is narrow. */
 function activityLines(answer: JsonObject, options: ActivityOptions): readonly TextLine[] {
   const { width, height } = options;
-  if (width < MIN_WIDE) {
-    const list = instructionLines(answer, options).slice(0, Math.max(0, Math.floor(height / 2) - 1));
+  const all = instructionLines(answer, options);
+  if (width < MIN_WIDE || all.length <= FEW_INSTRUCTIONS) {
+    const list = all.slice(0, Math.max(0, Math.floor(height / 2) - 1));
     return [...chartLines(answer, { ...options, height: height - list.length }), ...list];
   }
   const side = Math.min(MAX_INSTRUCTIONS_WIDTH, Math.floor(width * 0.4));

@@ -26,6 +26,9 @@ export interface Candle {
   readonly volume: number;
 }
 
+/** Cells of a candle at most, where there are few. */
+const WIDEST = 8;
+
 /** Returns how many candles a field of this width shows. */
 export function candleCapacity(width: number, step: number): number {
   return Math.max(1, Math.floor(width / step));
@@ -40,20 +43,21 @@ export function visibleEnd(count: number, capacity: number, selected: number | u
 }
 
 /**
- * Lays out the candles that fit, up to a last one; the newest is at the right end.
- * @param step cells per candle; 1 leaves no gaps
+ * Lays out the candles that fit, up to a last one; the newest is at the right end. Few are wider, to fill the field.
+ * @param step cells per candle at least; 1 leaves no gaps
  * @param end the index after the last visible candle
  * @param most how many are visible at most
  */
 export function candlesPlot(
   candles: readonly Candle[],
-  { step, end, most = candles.length }: { readonly step: number; readonly end: number; readonly most?: number },
+  { step: least, end, most = candles.length }: { readonly step: number; readonly end: number; readonly most?: number },
 ): PlotOf {
   return (width, style): Plot | undefined => {
-    const first = Math.max(0, end - Math.min(most, candleCapacity(width, step)));
+    const first = Math.max(0, end - Math.min(most, candleCapacity(width, least)));
     const visible = candles.slice(first, end);
     const newest = visible.at(-1);
     if (!newest) return undefined;
+    const step = Math.max(least, Math.min(WIDEST, Math.floor(width / visible.length)));
     const offset = Math.max(0, width - visible.length * step);
     const centre = (at: number) => offset + at * step + (bodyWidth(step) - 1) / 2;
     return {

@@ -14,6 +14,7 @@ import {
   type Size,
   useBindings,
   useExplorer,
+  usePaneFit,
   useSubject,
   useViewState,
 } from "../../navigation/context.ts";
@@ -89,6 +90,9 @@ interface ValuePanelProps {
   readonly refresh?: (() => void) | undefined;
 }
 
+/** Lines of the footer at most. */
+const FOOTER_LINES = 3;
+
 /** Shows a value that is already available, such as a part of an answer. */
 export function ValuePanel(props: ValuePanelProps) {
   const { value, entity, request, region, part, active = true, notice, refresh } = props;
@@ -112,6 +116,7 @@ export function ValuePanel(props: ValuePanelProps) {
     });
   }, [value, entity, width, height, hasNotice, unicode, timeZone, nameOf, services]);
   const state = normalizeState(stored, model);
+  usePaneFit(model.rows(state).count + FOOTER_LINES);
   const dispatch = (action: DetailAction) => setState((before) => reduce(before, action, model));
   const rows = model.rows(state);
   const node = model.nodeAt(state.cursor);

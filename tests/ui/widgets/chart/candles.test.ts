@@ -68,12 +68,22 @@ describe("candles", () => {
         .slice(0, 8)
         .map((line) => textOf(line)[x])
         .join("");
-    const [rising = 0, falling = 0] = [...textOf(lines[4] ?? []).matchAll(/█/g)].map(({ index }) => index);
-    expect(falling - rising).toBe(2);
+    // The middles of the bodies: two candles have all the space that a candle takes.
+    const bodies = [...textOf(lines[4] ?? []).matchAll(/█+/g)];
+    const [rising = 0, falling = 0] = bodies.map(({ 0: text, index }) => index + (text.length - 1) / 2);
+    expect(falling - rising).toBe(8);
     expect(column(rising)).toBe(column(falling));
     expect(column(rising)).toMatch(/^│+█+│+$/);
     const roles = lines.flatMap((line) => line.filter(({ text }) => text.includes("█")).map(({ role }) => role));
     expect(new Set(roles)).toEqual(new Set(["good", "bad"]));
+  });
+
+  it("are wider where there are few, and as narrow as they are chosen to be where there are many", () => {
+    const widthOf = (count: number, width: number) => {
+      const lines = draw(candlesOf(...Array.from({ length: count }, () => [1, 4, 0, 3] as const)), { width, step: 2 });
+      return lines.slice(0, -1).map(textOf).join("").match(/█+/)?.[0].length;
+    };
+    expect([widthOf(3, 60), widthOf(100, 60)]).toEqual([7, 1]);
   });
 
   it("distinguish rising and falling without colours", () => {

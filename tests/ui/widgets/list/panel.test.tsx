@@ -50,6 +50,16 @@ describe("a list", () => {
     expect(data.requests.map(({ params }) => params)).toEqual([{ address: WALLET, page_size: 40 }]);
   });
 
+  it("shows the column by which the API filters, in any window", async () => {
+    const route: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address: WALLET, value: [1000, null] } };
+    for (const width of [80, 120, 200]) {
+      const data = fakeData({ [ROUTE]: [transfer({ value: 1234.5 })] });
+      const window = renderExplorer({ route, data, width, height: 24 });
+      expect(await window.waitFor(/ {2}time /), `${width}`).toMatch(/ value [\s\S]*1,?234\.5/);
+      window.unmount();
+    }
+  });
+
   it("names the key that scrolls to hidden columns", async () => {
     const { waitFor, press } = open(pagesOf(100), { width: 80 });
     await waitFor(/ · \+\d columns? l /);
