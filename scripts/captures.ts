@@ -1,19 +1,28 @@
 /**
  * Writes `docs/images/`: pictures of solx and a recording of its tour, from the built program in windows of tmux. With
- * `--check` it writes nothing and fails when a picture is not current.
+ * `--check` it writes nothing and fails when a picture is not current. With `--gallery <folder>` it writes pictures of
+ * every page in several sizes and themes to a folder, to look at.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Files, recordPictures } from "./captures/record.ts";
+import { type Files, recordGallery, recordPictures } from "./captures/record.ts";
 import { PICTURES, TOUR } from "./captures/scenes.ts";
 
-const { values } = parseArgs({ options: { check: { type: "boolean" }, only: { type: "string" } } });
+const { values } = parseArgs({
+  options: { check: { type: "boolean" }, only: { type: "string" }, gallery: { type: "string" } },
+});
 const FOLDER = fileURLToPath(new URL("../docs/images/", import.meta.url));
 const pictures = [TOUR, ...PICTURES].filter(({ name }) => values.only === undefined || values.only === name);
 
-if (values.check) {
+if (values.gallery !== undefined) {
+  const { gallery } = values;
+  await recordGallery((name, svg) => {
+    mkdirSync(dirname(join(gallery, name)), { recursive: true });
+    writeFileSync(join(gallery, name), svg);
+  });
+} else if (values.check) {
   const current = readFiles();
   checkFiles(await recordPictures(pictures, current), current);
 } else writeFiles(await recordPictures(pictures));

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UsageStore } from "../../src/sandbox/service/usage.ts";
 import { castText, drawScreen, readCast } from "./cast.ts";
+import { listShots, SIZES, THEMES } from "./gallery.ts";
 import { type Picture, SIZE } from "./scenes.ts";
-import { parseScreen, type Scene, type Screen } from "./screen.ts";
+import { PAGES, parseScreen, type Scene, type Screen } from "./screen.ts";
 import { animation, stillPicture } from "./svg.ts";
-import { closeTerminals, createLedger, NOW, Terminal } from "./terminal.ts";
+import { closeTerminals, createLedger, NOW, STILL_CHAIN, Terminal } from "./terminal.ts";
 
 const DEFAULT_SECONDS = 2;
 /** Milliseconds without a change until a screen is complete, and until it counts as another one than expected. */
@@ -25,17 +26,52 @@ export type Files = ReadonlyMap<string, string>;
  * @param current the current files; playing a picture stops where it differs from them
  */
 export async function recordPictures(pictures: readonly Picture[], current: Files = new Map()): Promise<Files> {
+  return withHomes(async (homeFor) => {
+    const files = pictures.map(async (picture) =>
+      filesOf(picture, await play(picture, homeFor(picture.name), currentScreens(picture, current))),
+    );
+    return new Map((await Promise.all(files)).flat());
+  });
+}
+
+/** Draws every screen in every size and theme; gives each picture to a function as soon as there is one. */
+export async function recordGallery(save: (name: string, svg: string) => void): Promise<void> {
+  const windows = SIZES.flatMap((size) => THEMES.map((theme) => ({ size, theme })));
+  await withHomes((homeFor) =>
+    Promise.all(
+      windows.map(async ({ size, theme }) => {
+        const folder = `${size.width}x${size.height}-${theme}`;
+        const env = { ...STILL_CHAIN, SOLX_THEME: theme, SOLX_PLAN: "level-2" };
+        const terminal = new Terminal({ lines: ["solx explore"], env }, size, homeFor(folder));
+        await terminal.waitFor({ text: "latest blocks", settleMs: SETTLE_MS });
+        for (const { name, words, press, leave } of listShots()) {
+          if (words !== undefined) await terminal.open(words);
+          if (press !== undefined) terminal.press(press);
+          const capture = await terminal.waitFor({ text: "solx", settleMs: SETTLE_MS });
+          const screen = await parseScreen(capture, size.height, PAGES[theme]);
+          save(`${folder}/${name}.svg`, stillPicture(screen, size, name, PAGES[theme]));
+          if (leave === undefined) continue;
+          terminal.press(leave);
+          await terminal.waitFor({ text: "solx", settleMs: SETTLE_MS });
+        }
+        terminal.close();
+      }),
+    ),
+  );
+}
+
+/** Runs an action with folders that contain the same sandbox, and removes them. */
+async function withHomes<T>(action: (homeFor: (name: string) => string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "solx-captures-"));
   try {
     const template = join(folder, "template");
     createLedger(template);
     addUsage(join(template, "cache", "sandbox", "usage.sqlite"));
-    const files = pictures.map(async (picture) => {
-      const home = join(folder, picture.name);
+    return await action((name) => {
+      const home = join(folder, name);
       cpSync(template, home, { recursive: true });
-      return filesOf(picture, await play(picture, home, currentScreens(picture, current)));
+      return home;
     });
-    return new Map((await Promise.all(files)).flat());
   } finally {
     closeTerminals();
     // Until it has ended, solx may write to its folder.

@@ -1,6 +1,6 @@
 /** What the pictures of the documentation show. */
 import { SIGNATURE } from "../../src/catalogue/samples.ts";
-import type { Session } from "./terminal.ts";
+import { type Session, STILL_CHAIN } from "./terminal.ts";
 
 /** The window of the pictures. */
 export const SIZE = { width: 120, height: 36 } as const;
@@ -27,11 +27,26 @@ export interface Picture extends Session, Step {
 /** A wallet with tokens of several kinds, and a transaction with several instructions. */
 const WALLET = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 
+/** A wallet that pays other wallets. */
+const PAYER = "492M7pwBSYb3jhZfc47mavcxuPTtZeom1sMLuLJo5xei";
+
 /** The still pictures. */
 export const PICTURES: readonly Picture[] = [
   { name: "home", title: "solx explore", lines: ["solx explore"], waitFor: "latest blocks" },
   { name: "chart", title: "solx explore token SOL", lines: ["solx explore token SOL"], waitFor: "volume" },
   { name: "wallet", title: "solx explore <wallet>", lines: [`solx explore ${WALLET}`], waitFor: "portfolio" },
+  {
+    name: "flow",
+    title: "solx explore <wallet>",
+    lines: [`solx explore ${PAYER}`],
+    env: STILL_CHAIN,
+    waitFor: "portfolio",
+    steps: [
+      { type: "$", waitFor: "sent to" },
+      { press: ["Left", "Up"], waitFor: "a wallet" },
+      { press: ["Left"], waitFor: "collapse" },
+    ],
+  },
   {
     name: "transaction",
     title: "solx explore <signature>",

@@ -26,8 +26,20 @@ export interface Scene {
   readonly seconds: number;
 }
 
-/** The colours of the page. */
-export const PAGE = { background: "#11141a", color: "#d5dae3" } as const;
+/** The colours of a page. */
+export interface PageColors {
+  readonly background: string;
+  readonly color: string;
+}
+
+/** The pages of the themes; that of the documentation is dark. */
+export const PAGES = {
+  dark: { background: "#11141a", color: "#d5dae3" },
+  light: { background: "#fbfcfd", color: "#22272e" },
+} as const satisfies Readonly<Record<string, PageColors>>;
+
+/** The page of the documentation. */
+export const PAGE: PageColors = PAGES.dark;
 
 /** The sixteen colours, of which the second eight are the bright ones. */
 const SIXTEEN: readonly string[] = [
@@ -58,14 +70,14 @@ function mix(one: string, other: string, share: number): string {
   return hex(...from.map((part, at) => Math.round(part * share + (to[at] ?? 0) * (1 - share))));
 }
 
-function styleOf(cell: IBufferCell): RunStyle {
+function styleOf(cell: IBufferCell, page: PageColors): RunStyle {
   const color = cellColor(cell.getFgColor(), cell.isFgRGB(), cell.isFgPalette());
   const background = cellColor(cell.getBgColor(), cell.isBgRGB(), cell.isBgPalette());
   const [front, back] = cell.isInverse()
-    ? [background ?? PAGE.background, color ?? PAGE.color]
-    : [color ?? PAGE.color, background];
+    ? [background ?? page.background, color ?? page.color]
+    : [color ?? page.color, background];
   return {
-    color: cell.isDim() ? mix(front, back ?? PAGE.background, 0.6) : front,
+    color: cell.isDim() ? mix(front, back ?? page.background, 0.6) : front,
     background: back,
     bold: cell.isBold() !== 0,
     italic: cell.isItalic() !== 0,
@@ -84,23 +96,23 @@ const isSame = (one: RunStyle, other: RunStyle) =>
 const COLUMNS = 500;
 
 /** Parses a capture into rows of runs. Spaces without a background are not part of any run. */
-export async function parseScreen(capture: string, height: number): Promise<Screen> {
+export async function parseScreen(capture: string, height: number, page = PAGE): Promise<Screen> {
   const terminal = new xterm.Terminal({ cols: COLUMNS, rows: height, convertEol: true, allowProposedApi: true });
   const lines = capture.split("\n").slice(0, height);
   await new Promise<void>((resolve) => terminal.write(lines.join("\n"), resolve));
-  const screen = lines.map((_, row) => rowRuns(terminal, row));
+  const screen = lines.map((_, row) => rowRuns(terminal, row, page));
   terminal.dispose();
   return screen;
 }
 
-function rowRuns({ buffer }: Terminal, row: number): readonly Run[] {
+function rowRuns({ buffer }: Terminal, row: number, page: PageColors): readonly Run[] {
   const runs: { -readonly [key in keyof Run]: Run[key] }[] = [];
   const line = buffer.active.getLine(row);
   for (let column = 0; column < COLUMNS; column += 1) {
     const cell = line?.getCell(column);
     // The second half of a wide character has no width, a cell that nothing was written to no characters.
     if (!cell || cell.getWidth() === 0 || cell.getChars() === "") continue;
-    const style = styleOf(cell);
+    const style = styleOf(cell, page);
     const last = runs.at(-1);
     const isJoined = last && last.column + last.text.length === column && isSame(last, style);
     if (isJoined) last.text += cell.getChars();

@@ -1,6 +1,6 @@
 /** Screens as SVG: a still picture, or an animation of several. */
 import { BLOCKS, CELL, cornerPath, DOTS, LINES, shapePath } from "./glyphs.ts";
-import { PAGE, type Run, type Scene, type Screen } from "./screen.ts";
+import { PAGE, type PageColors, type Run, type Scene, type Screen } from "./screen.ts";
 import type { Size } from "./terminal.ts";
 
 /** The space around the screen, in pixels. */
@@ -74,7 +74,7 @@ function textElement({ column, text, color, bold, italic, underline }: Run): str
 }
 
 /** Returns a picture with the frame of a window around its content. */
-function frame({ width, height }: Size, title: string, head: string, content: string): string {
+function frame({ width, height }: Size, title: string, head: string, content: string, page: PageColors): string {
   const [w, h] = [width * CELL.width + 2 * PADDING, height * CELL.height + TITLE_HEIGHT + PADDING];
   const dots = ["#ff5f57", "#febc2e", "#28c840"].map(
     (color, at) => `<circle cx="${18 + at * 18}" cy="15" r="5.5" fill="${color}"/>`,
@@ -83,10 +83,10 @@ function frame({ width, height }: Size, title: string, head: string, content: st
     `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${round(w)} ${round(h)}" width="${round(w)}" height="${round(h)}" role="img" aria-label="${escapeXml(title)}">`,
     `<title>${escapeXml(title)}</title>`,
     `<style>text{white-space:pre}${head}</style>`,
-    `<rect width="100%" height="100%" rx="9" fill="${PAGE.background}"/>`,
+    `<rect width="100%" height="100%" rx="9" fill="${page.background}"/>`,
     ...dots,
     `<text x="${round(w / 2)}" y="20" text-anchor="middle" font-family="system-ui, sans-serif" font-size="12.5" fill="#8b93a1">${escapeXml(title)}</text>`,
-    `<g transform="translate(${PADDING} ${TITLE_HEIGHT})" font-family="${FONT}" font-size="${FONT_SIZE}" fill="${PAGE.color}">`,
+    `<g transform="translate(${PADDING} ${TITLE_HEIGHT})" font-family="${FONT}" font-size="${FONT_SIZE}" fill="${page.color}">`,
     content,
     "</g>",
     "</svg>",
@@ -103,8 +103,8 @@ function placeRows(rows: readonly string[]): string {
 }
 
 /** Returns a picture of a screen. */
-export function stillPicture(screen: Screen, size: Size, title: string): string {
-  return frame(size, title, "", placeRows(screen.map(rowElements)));
+export function stillPicture(screen: Screen, size: Size, title: string, page = PAGE): string {
+  return frame(size, title, "", placeRows(screen.map(rowElements)), page);
 }
 
 /** Returns an animation that repeats. Rows that several screens share are defined once. */
@@ -131,5 +131,5 @@ export function animation(scenes: readonly Scene[], size: Size, title: string): 
     return `<g class="s${at}">${placeRows(rowsOf(screen))}</g>`;
   });
   const definitions = [...ids].map(([row, id]) => `<g id="${id}">${row}</g>`);
-  return frame(size, title, rules.join(""), [`<defs>${definitions.join("\n")}</defs>`, ...groups].join("\n"));
+  return frame(size, title, rules.join(""), [`<defs>${definitions.join("\n")}</defs>`, ...groups].join("\n"), PAGE);
 }

@@ -8,13 +8,18 @@ const BIN = fileURLToPath(new URL("../../bin/solx.js", import.meta.url));
 const CLOCK = fileURLToPath(new URL("fixed-clock.js", import.meta.url));
 /** The time in solx, in milliseconds since the epoch. */
 export const NOW = Date.UTC(2026, 0, 15, 12);
+/** The environment of a sandbox without new blocks: sums of transfers depend on the seconds that a machine takes else. */
+export const STILL_CHAIN = { SOLX_SANDBOX_NOW: String(NOW / 1000) } as const;
 /** Arguments of Node that run solx with this time. */
 const SOLX = ["--import", CLOCK, BIN];
 const SOCKET = `solx-captures-${process.pid}`;
 const POLL_MS = 50;
 const TIMEOUT_MS = 180_000;
-/** The text of pages that are not complete. */
-const LOADING = "Loading…";
+/** Characters at the end of a text that are visible in an input of any width; milliseconds until it has results. */
+const VISIBLE_TAIL = 20;
+const OPEN_SETTLE_MS = 300;
+/** The texts of pages that are not complete. */
+const LOADING = /Loading…|reading/;
 
 // Without -u, tmux replaces signs where the locale of the caller is not UTF-8.
 const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-u", "-L", SOCKET, ...args], { encoding: "utf8" });
@@ -103,6 +108,15 @@ export class Terminal {
     tmux("send-keys", "-t", this.#name, "-l", "--", text);
   }
 
+  /** Opens what words in the palette of the explorer name. */
+  async open(words: string): Promise<void> {
+    this.type(":");
+    await this.waitFor({ text: "go to", settleMs: 0 });
+    this.type(words);
+    await this.waitFor({ text: words.slice(-VISIBLE_TAIL), settleMs: OPEN_SETTLE_MS });
+    this.press("Enter");
+  }
+
   /** Returns the complete screen with its escape sequences. Throws when it does not appear within three minutes. */
   async waitFor({ text, settleMs, isExpected }: ScreenCondition): Promise<string> {
     const end = performance.now() + TIMEOUT_MS;
@@ -112,7 +126,7 @@ export class Terminal {
       if (await isExpected?.(screen)) return screen;
       if (screen !== last) [last, since] = [screen, performance.now()];
       const plain = stripVTControlCharacters(screen);
-      const isComplete = plain.includes(text) && !plain.includes(LOADING);
+      const isComplete = plain.includes(text) && !LOADING.test(plain);
       if (isComplete && performance.now() - since >= settleMs) return screen;
       await setTimeout(POLL_MS);
     }
