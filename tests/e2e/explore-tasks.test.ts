@@ -46,6 +46,13 @@ class Person {
     return this.see(screen);
   }
 
+  /** Presses a key that `?` lists. */
+  async know(key: string, screen: RegExp): Promise<{ readonly text: string }> {
+    this.keystrokes += 1;
+    this.#tour.press(key);
+    return this.see(screen);
+  }
+
   /** Types into an input on the screen, a character at a time, and waits for the screen after them. */
   async type(text: string, screen: RegExp): Promise<void> {
     await this.see(/│ › /);
@@ -155,14 +162,14 @@ describeWith("tmux")("a task", () => {
     person.close();
   });
 
-  test("why a transaction failed: none with its signature, 9 keystrokes from the transactions of a wallet", async () => {
+  test("why a transaction failed: none with its signature, 6 keystrokes from the transactions of a wallet", async () => {
     const [wallet, failed] = await findFailure();
     const person = new Person([wallet]);
     await person.see(/1 portfolio[\s\S]* SOL /);
     await person.press("7 transactions", / status +signature/);
     await person.press("x failed only", /status = Fail/);
     const { text } = await person.press("Enter open transaction", /✖ Instruction \d+ .*failed: .+/);
-    expect(person.keystrokes).toBeLessThanOrEqual(9);
+    expect(person.keystrokes).toBeLessThanOrEqual(6);
     expect(text).toContain(`${failed.slice(0, 4)}…`);
     const other = new Person([]);
     await other.see(/: search/);
@@ -202,6 +209,78 @@ describeWith("tmux")("a task", () => {
     await person.press("Enter open collection", /› collection \w+[\s\S]*1 items/);
     await person.paste(JUPITER, /› program Jupiter v6[\s\S]*1 activity/);
     expect(person.keystrokes).toBeLessThanOrEqual(6);
+    person.close();
+  });
+
+  test("the biggest holder of a token and its wallet: 5 keystrokes; a mint by its symbol, a command: 5 and 1", async () => {
+    const person = new Person([]);
+    await person.see(/: search/);
+    await person.press(": search", /─ go to ─/);
+    await person.type("j", /Tokens +JUP /);
+    await person.press("Enter open", /JUP Jupiter +JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN[\s\S]*◂\$/);
+    expect(person.keystrokes).toBeLessThanOrEqual(5);
+    await person.press("4 holders", / rank +owner +amount +share/);
+    await person.press("Enter open account", /› account \w+[\s\S]*1 portfolio/);
+    expect(person.keystrokes).toBeLessThanOrEqual(5);
+    await person.press("! command", /─ solx command of this view ─/);
+    expect(person.keystrokes).toBeLessThanOrEqual(6);
+    person.close();
+  });
+
+  test("transfers of one token as a CSV file: 12 keystrokes", async () => {
+    const folder = createTempFolder();
+    const person = new Person([OTHER_WALLET], { folder });
+    await person.see(/1 portfolio[\s\S]* SOL /);
+    await person.press("3 transfers", / flow +amount/);
+    await person.press("F filter form", /─ filter account transfer ─/);
+    await person.type("usdc", /token +usdc +→ EPjF…Dt1v/);
+    await person.press("Enter apply", /token = USDC ✕/);
+    await person.know("e", /─ Export ─[\s\S]*format +csv/);
+    await person.press("Enter save", /^(?![\s\S]*─ Export ─)[\s\S]*token = USDC/);
+    await expect.poll(() => readdirSync(folder)).toHaveLength(1);
+    const rows = readFileSync(join(folder, readdirSync(folder)[0] ?? ""), "utf8")
+      .trim()
+      .split("\n")
+      .slice(1);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.every((row) => row.includes(USDC))).toBe(true);
+    expect(person.keystrokes).toBeLessThanOrEqual(12);
+    person.close();
+  });
+
+  test("two tokens beside each other: 5 keystrokes from their list", async () => {
+    const person = new Person(["token", "trending"]);
+    await person.see(/ symbol +name [\s\S]* [1-9A-HJ-NP-Za-km-z]{43,44}/);
+    await person.know("Space", /1 marked/);
+    await person.know("Space", /2 marked/);
+    await person.know("D", /Comparing rows/);
+    await person.know("f", /change since[\s\S]*fields differ/);
+    expect(person.keystrokes).toBeLessThanOrEqual(5);
+    person.close();
+  });
+
+  test("a bookmark and back to it: 4 keystrokes, with the same rows", async () => {
+    const person = new Person(["token", "trending"]);
+    await person.see(/ symbol +name [\s\S]* [1-9A-HJ-NP-Za-km-z]{43,44}/);
+    await person.press("s sort", /sorted by/);
+    const rows = () =>
+      [...person.text().matchAll(/^ +(\S+) +.* (\w{43,44})/gm)].map(([, symbol, mint]) => [symbol, mint]);
+    const before = rows();
+    const { keystrokes } = person;
+    await person.know("b", /sorted by/);
+    await person.know("B", /› bookmarks[\s\S]*Bookmarks +1/);
+    await person.know("Enter", /bookmarks › token trending[\s\S]*sorted by/);
+    expect(person.keystrokes - keystrokes).toBeLessThanOrEqual(4);
+    expect(rows()).toEqual(before);
+    person.close();
+  });
+
+  test("the validators, which only a node knows: 4 keystrokes to the reason", async () => {
+    const person = new Person([]);
+    await person.see(/: search/);
+    await person.press(": search", /─ go to ─/);
+    await person.type("val", /validators[^\n]*only with a node: --rpc/);
+    expect(person.keystrokes).toBeLessThanOrEqual(4);
     person.close();
   });
 
