@@ -17,7 +17,9 @@ const transfers = (page: number) => ({ endpoint: endpoint("v2-account-transfer")
 
 describe("caching", () => {
   it("is bounded in number: evicts the least recently used entries without listeners", async () => {
-    const server = await serve((_request, response) => json(response, success([{ trans_id: "x" }])));
+    const server = await serve(({ url }, response) =>
+      json(response, success(url?.includes("/transfer") ? [{ trans_id: "x" }] : { symbol: "USDC" })),
+    );
     const { data } = world(server, { bounds: { entries: 3, bytes: 1e9 } });
     watch(data, META);
     await settled(data, META);
