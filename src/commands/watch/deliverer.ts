@@ -54,22 +54,23 @@ export class Deliverer {
   /** Fires when deliveries were added, or when none remain to be waited for. */
   #wake = new AbortController();
   #isDraining = false;
-  #failure: { readonly error: unknown } | undefined;
+  readonly #failing = new AbortController();
 
   constructor(outbox: Outbox, actions: readonly Action[], options: DelivererOptions) {
     this.#outbox = outbox;
     this.#options = options;
     outbox.onAdded = () => this.wake();
-    this.#lanes = actions.map((action) =>
-      this.#run(action).catch((error: unknown) => {
-        this.#failure ??= { error };
-      }),
-    );
+    this.#lanes = actions.map((action) => this.#run(action).catch((error: unknown) => this.#failing.abort(error)));
+  }
+
+  /** Fires, with the error as its reason, when the outbox could not store what became of a delivery. */
+  get failed(): AbortSignal {
+    return this.#failing.signal;
   }
 
   /** Continues after deliveries were added. @throws what the outbox could not store */
   wake(): void {
-    if (this.#failure) throw this.#failure.error;
+    this.failed.throwIfAborted();
     const before = this.#wake;
     this.#wake = new AbortController();
     before.abort();
@@ -80,7 +81,7 @@ export class Deliverer {
     this.#isDraining = true;
     this.wake();
     await Promise.all(this.#lanes);
-    if (this.#failure) throw this.#failure.error;
+    this.failed.throwIfAborted();
   }
 
   /** Stops: deliveries that are under way get a moment. What is in the outbox remains there. */

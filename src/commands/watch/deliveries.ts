@@ -29,6 +29,8 @@ const ID_LENGTH = 5;
 /** Deliveries that are under way. */
 export interface Deliveries {
   readonly outbox: Outbox;
+  /** Fires, with the error as its reason, when they cannot continue. */
+  readonly failed: AbortSignal;
   /** Adds events of a subject for the actions of their rules, and stores how far the subject was read. */
   add(subject: string, input: string | undefined, events: readonly RuleEvents[], cursor?: JsonObject): Promise<void>;
   /** Waits until all were made. @throws IncompleteError when some were parked; InterruptedError when the run stops */
@@ -75,6 +77,7 @@ export async function openDeliveries(
   const undelivered = () => outbox.counts().reduce((sum, { pending, parked }) => sum + pending + parked, 0);
   return {
     outbox,
+    failed: deliverer.failed,
     async add(subject, input, all, cursor) {
       const found = all.flatMap(({ name: rule, events }) =>
         events.map(({ row, key: rowKey }) => {

@@ -1,6 +1,6 @@
 /** Rules that are watched: polls find their events, which are stored with how far subjects were read, and delivered. */
 import { basename } from "node:path";
-import { sleep } from "../../base/index.ts";
+import { isDiskFull, SolxError, sleep } from "../../base/index.ts";
 import { loadWatch } from "../../client/index.ts";
 import { accountId, displayRedisAddress, loadRedis } from "../../sources/api/index.ts";
 import { sharedOptions } from "../run/client-options.ts";
@@ -8,7 +8,7 @@ import type { RunContext } from "../run/context.ts";
 import { type Deliveries, openDeliveries } from "./deliveries.ts";
 import { listSubjects, planRules, type RuleNews, type WatchOptions, type WatchPlan, watchRules } from "./engine.ts";
 import type { OpenRules } from "./open-rules.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox, type Share } from "./outbox.ts";
 import type { Rule } from "./rule.ts";
 
 /** What a poll found about a subject, which is named as in the outbox. */
@@ -55,30 +55,34 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
       if (!error) await reporter.note(`Too many new rows ${input}: some rows before the next ones are missing.`);
     };
     const options = { timing: { now: io.now, sleep }, isPatient: true, onLoss };
+    const all = [...new Set(units.values())];
+    /** Polls what a share has. */
+    const pollShare = async function* (share: Share, signal: AbortSignal, more: PollOptions) {
+      const rules = [...units].flatMap(([rule, unit]) => (share.units.has(unit) ? [rule] : []));
+      const maxRequests = opened.maxRequests && (opened.maxRequests * share.units.size) / all.length;
+      const isAlone = share.signal === more.signal;
+      const own = isAlone ? plan : await planRules(context, rules, { ...planning, maxRequests });
+      const subjects = Map.groupBy(await listSubjects(own), ({ poller }) => poller);
+      const onPolled: WatchOptions["onPolled"] = (poller, due) => {
+        const polled = (subjects.get(poller) ?? []).map(({ name }) => name);
+        store.polled(polled, due);
+        more.onPolled?.(polled, due);
+      };
+      for await (const found of watchRules(context, own, { ...options, ...more, onPolled, signal }))
+        yield await addNews(deliveries, found, (rule) => names.get(rule) ?? "");
+    };
     return {
       plan,
       deliveries,
       async *poll(more) {
         if (more.onState) store.onState = more.onState;
-        const all = [...new Set(units.values())];
         for await (const share of store.shares(all, more.signal)) {
-          const signal = AbortSignal.any([more.signal, share.signal]);
-          const rules = [...units].flatMap(([rule, unit]) => (share.units.has(unit) ? [rule] : []));
           try {
-            const maxRequests = opened.maxRequests && (opened.maxRequests * share.units.size) / all.length;
-            const isAlone = share.signal === more.signal;
-            const own = isAlone ? plan : await planRules(context, rules, { ...planning, maxRequests });
-            const subjects = Map.groupBy(await listSubjects(own), ({ poller }) => poller);
-            const onPolled: WatchOptions["onPolled"] = (poller, due) => {
-              const names = (subjects.get(poller) ?? []).map(({ name }) => name);
-              store.polled(names, due);
-              more.onPolled?.(names, due);
-            };
-            for await (const found of watchRules(context, own, { ...options, ...more, onPolled, signal }))
-              yield await addNews(deliveries, found, (rule) => names.get(rule) ?? "");
-          } catch (error) {
+            yield* pollShare(share, AbortSignal.any([more.signal, share.signal, deliveries.failed]), more);
+          } catch (cause) {
+            const error = storeError(deliveries.failed.aborted ? deliveries.failed.reason : cause, path);
             // What was not stored is found again by whoever watches next.
-            if (!share.signal.aborted || more.signal.aborted) throw error;
+            if (error !== cause || !share.signal.aborted || more.signal.aborted) throw error;
           }
         }
       },
@@ -92,6 +96,16 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
     await opened.close();
     throw error;
   }
+}
+
+/** Returns an error of the database as one about the file. */
+function storeError(cause: unknown, path: string): unknown {
+  if (!isDiskFull(cause)) return cause;
+  return new SolxError("usage", `${path}: the disk is full.`, {
+    code: "ENOSPC",
+    hint: "Free some space and run the command again: it continues where it ended.",
+    cause,
+  });
 }
 
 /** Returns the Redis server of this run, if it has one, and the account that uses it. */
