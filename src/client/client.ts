@@ -264,7 +264,7 @@ async function* reportPages(
 
 /** States that the pages of a list are not of one chain. */
 function markRolledBack({ answer }: Page, { completeSince: _, ...coverage }: Coverage): void {
-  const text = "Blocks were rolled back while the list was read: rows may be missing, or of these blocks.";
+  const text = "Blocks were rolled back while the list was read: rows may be missing, there twice, or of these blocks.";
   const incomplete = [text, coverage.incomplete].filter(Boolean).join(" ");
   Object.assign(answer, { coverage: { ...coverage, incomplete } } satisfies { coverage: Coverage });
 }

@@ -111,6 +111,16 @@ const changes: fc.Arbitrary<Changes> = fc.array(
 /** A rollback of as many rows as a page has: no row of the next page shows it. */
 const WHOLE_PAGE: [BaseName, Changes] = ["whole", [{ before: 1, change: "roll back", count: 5 }]];
 
+/** A rollback that undoes the growth by which a row came again, before the page is read again that would show it. */
+const UNDONE: [BaseName, Changes] = [
+  "whole",
+  [
+    { before: 4, change: "grow", count: 1 },
+    { before: 6, change: "grow", count: 1 },
+    { before: 6, change: "roll back", count: 2 },
+  ],
+];
+
 /** An index that changes between requests, and what was on the chain meanwhile. */
 class ChangingIndex {
   readonly #writer: ChainLedgerWriter;
@@ -215,13 +225,18 @@ describe("an index that changes", () => {
     const run = async (name: BaseName, what: Changes) => {
       const { reading, doubts, all, steady } = await read(name, what, route, params);
       const order = "sort_order" in params ? all.toReversed() : all;
-      checkReading(reading, { all: order, steady, isDoubtful: doubts.length > 0 });
+      const mayRepeat = doubts.some((text) => text.includes("there twice"));
+      checkReading(mayRepeat ? { ...reading, ids: [...new Set(reading.ids)] } : reading, {
+        all: order,
+        steady,
+        isDoubtful: doubts.length > 0,
+      });
       if (name === "whole" && what.length === 0) expect([reading.error, doubts]).toEqual([undefined, []]);
     };
     for (const name of names) await run(name, []);
     await fc.assert(fc.asyncProperty(fc.constantFrom(...names), changes, run), {
-      numRuns: 1 + CASES_EACH,
-      examples: [WHOLE_PAGE],
+      numRuns: 2 + CASES_EACH,
+      examples: [WHOLE_PAGE, UNDONE],
     });
   });
 });
