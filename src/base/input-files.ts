@@ -4,6 +4,7 @@
  */
 import { Buffer } from "node:buffer";
 import { closeSync, constants, fstatSync, open, read } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import { promisify } from "node:util";
 import { errorMessage, systemReason, UsageError } from "./errors.ts";
@@ -71,6 +72,29 @@ export async function* readInputChunks(
     const name = typeof path === "string" ? path : "standard input";
     throw new UsageError(`cannot read ${name}: ${reason}`, { cause, ...(code !== undefined && { code }) });
   }
+}
+
+/** Yields the lines of a text as they arrive, without the part after the last line break. */
+export async function* readLines(text: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  // A line may have many parts: joining them as they arrive would copy it each time.
+  let parts: string[] = [];
+  for await (const chunk of text) {
+    const [end = "", ...lines] = chunk.split("\n");
+    parts.push(end);
+    const rest = lines.pop();
+    if (rest === undefined) continue;
+    yield [parts.join(""), ...lines];
+    parts = [rest];
+  }
+}
+
+/** Opens a regular file of a folder, to read parts of it. @throws an error with the reason when it is something else */
+export async function openFolderFile(path: string): Promise<FileHandle> {
+  const { open: openHandle } = await import("node:fs/promises");
+  const handle = await openHandle(await resolveInFolder(path), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw new Error("it is not a regular file");
 }
 
 async function openInput(

@@ -33,7 +33,7 @@ const MAY_BE_EMPTY =
   /^(doctor|node validators --status|docs --drift|cache|index (list|remove)|usage\b.* -q\b|names list|view|watch (?!check|schema))|--(fail-on|quiet|changes)\b| -q\b/;
 /** Commands that run until they are stopped. */
 const ENDLESS =
-  /^watch \S+\.yaml|^sandbox( (?!time|usage|plan|balance|send|faults|requests|info|reset)|$)|--follow|--watch|^mcp .*--http|^index (?!list|info|remove)/;
+  /^watch \S+\.yaml|^sandbox( (?!time|usage|plan|balance|send|faults|requests|info|reset)|$)|--follow|--watch|^mcp .*--http|^index (?!list|info|remove|export|import|schema)/;
 
 /** The first message of a client of the Model Context Protocol. */
 const INITIALIZE = `${JSON.stringify({
@@ -204,11 +204,14 @@ async function openPage(lines: readonly DocumentedLine[]): Promise<PageRun> {
     SOLX_SANDBOX_SIZE: String(SIZE),
   };
   const page = { folder, env };
-  const usesIndex = lines.some(({ line }) => /index (info )?localnet/.test(line));
+  const usesIndex = lines.some(({ line }) => /index (info |export )?localnet|index import/.test(line));
+  const needsFacts =
+    !lines.some(({ line }) => /index export/.test(line)) && lines.some(({ line }) => /index import/.test(line));
   const before = [
     "solx config set plan level-2 --profile work",
     `solx token meta ${USDC} --sandbox --record recordings`,
     ...(usesIndex ? ["solx index --rpc localnet --index localnet --from earliest"] : []),
+    ...(needsFacts ? ["solx index export localnet ./facts"] : []),
   ];
   for (const line of before) for (const command of shellCommands(line)) await runCommand(command, page, "");
   return page;

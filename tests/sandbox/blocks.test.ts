@@ -294,7 +294,7 @@ describe.each([
     const ordered = [...slots].reverse();
     const lamports = new Map<string, bigint>();
     for (const slot of ordered.slice(-20)) {
-      const fees = db.get("SELECT amount FROM rewards WHERE slot = ? AND kind = 'fee'", slot)?.amount;
+      const fees = db.get("SELECT amount FROM rewards WHERE id / 1024 / 8192 = ? AND kind = 'fee'", slot)?.amount;
       for (const { tx_hash } of transactionsOf(slot)) {
         const detail: Answer = queryData(db, "v2-transaction-detail", { tx: tx_hash });
         for (const { address, pre_balance, post_balance } of detail.sol_bal_change) {

@@ -17,6 +17,8 @@ export type * from "./source/source.ts";
 export { encodePositions, UNNAMED_INSTRUCTION } from "./source/source.ts";
 export { simulatedChain } from "./store/blocks.ts";
 export type { ChainLedgerWriter } from "./store/chain-writer.ts";
+export type { FactReader } from "./store/exchange.ts";
+export type { FactColumn } from "./store/facts-schema.ts";
 export type { LedgerCopy, MemoryLedgerOptions } from "./store/growing-ledgers.ts";
 export { MIN_KEPT_SECONDS } from "./store/prune.ts";
 export type { LedgerReader } from "./store/reader.ts";
@@ -28,5 +30,10 @@ export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
 export const loadGrowingLedgers = () => import("./store/growing-ledgers.ts");
 /** Loads the module that manages ledger files. */
 export const loadLedgerStore = () => import("./store/store.ts");
+/** Loads the facts of ledgers, which other programs read and write. */
+export const loadFacts = async () => ({
+  ...(await import("./store/exchange.ts")),
+  ...(await import("./store/facts-schema.ts")),
+});
 /** Loads what writes ledgers of a chain. */
 export const loadChainLedger = () => import("./store/chain-writer.ts");

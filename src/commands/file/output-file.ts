@@ -11,6 +11,7 @@ import {
   listWords,
   parseJson,
   pluralize,
+  readLines,
   SolxError,
   toNumber,
   toSentence,
@@ -377,17 +378,4 @@ async function* readPages(spool: string, signal: AbortSignal | undefined): Async
     [page, size] = [[], 0];
   }
   if (page.length > 0) yield page;
-}
-
-async function* readLines(text: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
-  // A line may have many parts: joining them as they arrive would copy it each time.
-  let parts: string[] = [];
-  for await (const chunk of text) {
-    const [end = "", ...lines] = chunk.split("\n");
-    parts.push(end);
-    const rest = lines.pop();
-    if (rest === undefined) continue;
-    yield [parts.join(""), ...lines];
-    parts = [rest];
-  }
 }

@@ -1,10 +1,12 @@
 /** `solx index`. */
 import { globalOption } from "../options/global-options.ts";
-import type { OptionDefinition } from "../options/option.ts";
+import { type OptionDefinition, outputOption } from "../options/option.ts";
+import { FACT_FORMATS } from "../options/own-format.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 import type { IndexFlags } from "./run-index.ts";
 
 const NAME = { name: "<name>", description: "name of the index" } as const;
+const FOLDER = { name: "<folder>", description: "folder of the files" } as const;
 
 const NODE: OptionDefinition = {
   ...globalOption("--rpc"),
@@ -76,6 +78,31 @@ export const INDEX: CommandDefinition = {
       audience: "print",
       arguments: [NAME],
       run: async (context, { args: [name = ""] }) => (await import("./indexes.ts")).printIndexInfo(context, name),
+    },
+    {
+      name: "export",
+      summary: "Write the facts of an index to a folder, for other programs and machines",
+      audience: "message",
+      arguments: [NAME, FOLDER],
+      options: [{ ...outputOption("format of the files (default: ndjson)", FACT_FORMATS), isClosed: true }],
+      examples: [["For ClickHouse, DuckDB or Spark", "solx index export localnet ./facts -o parquet"]],
+      run: async (context, { args: [name = "", folder = ""] }) =>
+        (await import("./exchange.ts")).exportIndex(context, name, folder),
+    },
+    {
+      name: "import",
+      summary: "Create an index from the facts in a folder",
+      audience: "message",
+      arguments: [FOLDER, NAME],
+      examples: [["The facts of another machine", "solx index import ./facts copy"]],
+      run: async (context, { args: [folder = "", name = ""] }) =>
+        (await import("./exchange.ts")).importIndex(context, folder, name),
+    },
+    {
+      name: "schema",
+      summary: "Show the tables and columns of facts",
+      audience: "print",
+      run: async (context) => (await import("./exchange.ts")).printFactSchema(context),
     },
     {
       name: "remove",

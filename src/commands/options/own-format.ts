@@ -6,6 +6,9 @@ import { shapingOption } from "./global-options.ts";
 /** Formats of `account flow`, for programs that draw graphs. */
 export const GRAPH_FORMATS = ["dot", "mermaid"] as const;
 
+/** Formats of `index export`. */
+export const FACT_FORMATS = ["ndjson", "parquet"] as const;
+
 /** Formats of `usage`, for monitoring. */
 export const MONITOR_FORMATS = ["prometheus", "nagios"] as const;
 

@@ -9,10 +9,13 @@ import { fileURLToPath } from "node:url";
 import { address, lamports } from "@solana/kit";
 import { getTransferSolInstruction } from "@solana-program/system";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { InterruptedError, openDatabase } from "../../../src/base/index.ts";
+import { InterruptedError, type Json, openDatabase, parseJson, stringifyJson } from "../../../src/base/index.ts";
 import { NATIVE_SOL, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import type { IndexEvent, IndexOptions } from "../../../src/chain/indexer/index.ts";
 import { indexInto } from "../../../src/chain/indexer/run.ts";
+import { type FactReader, readFacts, readProperties, writeFacts } from "../../../src/chain/ledger/store/exchange.ts";
+import { SLOT_END } from "../../../src/chain/ledger/store/schema.ts";
+import { type Ledger, openGrowingLedger } from "../../../src/chain/ledger/store/store.ts";
 import type { NodeConnection } from "../../../src/chain/solana/index.ts";
 import type { TestNode } from "../../support/node/node.ts";
 import { type Scenario, startScenario } from "../../support/node/scenario.ts";
@@ -66,6 +69,11 @@ function dump(path: string): string {
       return `${name}\n${rows.sort().join("\n")}`;
     });
   return contents.sort().join("\n\n");
+}
+
+async function* pagesOf(ledger: Ledger, table: Parameters<FactReader>[0]): AsyncGenerator<readonly Json[]> {
+  const pages = table === "ledger" ? [readProperties(ledger, SLOT_END)] : readFacts(ledger, table, SLOT_END);
+  for (const page of pages) yield parseJson(stringifyJson(page)) as readonly Json[];
 }
 
 const BALANCES = `SELECT a.address, t.address AS token, printf('%s', b.amount) AS amount FROM balances b
@@ -130,6 +138,15 @@ describe("an index of the scenario", () => {
     const { events } = await indexAll(node, killed, { batchBlocks: 7 });
     expect(events[0]).toMatchObject({ kind: "start", isResumed: true });
     expect(dump(killed)).toBe(dump(path));
+  });
+
+  it("is the same when it is written from its facts", async () => {
+    const ledger = openGrowingLedger(path);
+    if (!ledger) throw new Error("The index is no ledger.");
+    const copy = newFile();
+    await writeFacts(copy, (table) => pagesOf(ledger, table));
+    ledger.close();
+    expect(dump(copy)).toBe(dump(path));
   });
 
   it("is the same when its blocks are read one after the other", async () => {

@@ -149,11 +149,10 @@ function prepareFile(db: DatabaseSync, id: string): void {
   if (isEmpty) {
     inTransaction(db, () => {
       createTables(db);
-      db.exec(INDEXES + UNDO_TABLE);
+      db.exec(CHAIN_INDEXES);
       setMeta(db, { version: LEDGER_VERSION, source: id, end: 0, chain: 1 });
     });
   }
-  db.exec(HELD_TABLE);
   if (readMeta(db, "version") !== String(LEDGER_VERSION)) {
     throw new SolxError("usage", "The index was made by another version of solx.", {
       code: "INDEX_VERSION",
@@ -247,6 +246,7 @@ function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined, path: st
       // Of a block that can be removed, this is recorded as its effect.
       transact(() => {
         count = pruneBlocks(db, time);
+        if (count > 0) setMeta(db, { pruned: 1 });
       });
       return count;
     },
@@ -277,11 +277,14 @@ const finalError = (slot: number) =>
 const TABLE = "undo";
 /** Tables whose changes are not undone. */
 const EXCLUDED = new Set([TABLE, "held"]);
-const HELD_TABLE = "CREATE TABLE IF NOT EXISTS held (slot INTEGER PRIMARY KEY, block BLOB NOT NULL) STRICT";
 
 /** Creates the table of statements; `seq` is their order. */
 const UNDO_TABLE = `CREATE TABLE ${TABLE} (seq INTEGER PRIMARY KEY, slot INTEGER NOT NULL, sql TEXT NOT NULL) STRICT;
 CREATE INDEX undo_slot ON ${TABLE} (slot);`;
+
+/** The indexes of a ledger of a chain, and the tables by which its latest blocks can be removed. */
+export const CHAIN_INDEXES = `${INDEXES + UNDO_TABLE}
+CREATE TABLE held (slot INTEGER PRIMARY KEY, block BLOB NOT NULL) STRICT;`;
 
 /** The temporary table with the slot of the block that is being written. */
 const RECORDED_SLOT = "temp.recorded_slot";

@@ -18,7 +18,7 @@ import {
   transactionAt,
 } from "./schema.ts";
 import { createSettler, type LedgerEnd, type Settler, type SettlerOptions } from "./settle.ts";
-import { TransactionWriter } from "./transactions.ts";
+import { type StoredHash, TransactionWriter } from "./transactions.ts";
 import { hasVoters, VoterBalances } from "./voters.ts";
 
 /** Creates the tables of an empty database, with native SOL (1) and the System Program (2). */
@@ -92,8 +92,8 @@ export class Ingester {
     if (!this.#isChain)
       this.#startEpoch(Math.floor(block.slot / SLOTS_PER_EPOCH), () => this.#tables.stake_accounts.flush());
     block.transactions.forEach((transaction, at) => {
-      const blockhash = this.#hashes.stored(transaction.recentBlockhash, block.parentHash);
-      this.#transactions.add(ids[at] as number, transaction, blockhash);
+      const recent = this.#hashes.stored(transaction.recentBlockhash, block.parentHash);
+      this.#transactions.add(ids[at] as number, transaction, recent);
     });
     this.#end = { slot: block.slot, time: Math.max(this.#end.time, block.time ?? this.#end.time) };
     this.#addBlock(block);
@@ -122,9 +122,20 @@ export class Ingester {
     const [touched, balances, end] = [this.#touched, this.#balances, this.#end];
     const lamports = this.#voters?.settle(balances) ?? 0;
     const steps = this.#settle({ since: this.#since, before: this.#settled, end, touched, balances, lamports });
+    this.#begin(end);
+    return steps;
+  }
+
+  /** Returns the steps that derive the tables of a ledger of which nothing is derived yet. */
+  settleAllSteps(): readonly (() => void)[] {
+    const before = { slot: -1, time: Number.NEGATIVE_INFINITY };
+    const unsettled = { since: 0, before, end: this.#end, balances: this.#balances, lamports: 0 };
+    return this.#settle({ ...unsettled, touched: "all" });
+  }
+
+  #begin(end: LedgerEnd): void {
     [this.#since, this.#settled] = [firstRowOfSlot(end.slot + 1), end];
     for (const set of Object.values(this.#touched)) set.clear();
-    return steps;
   }
 
   #addBlock(block: SourceBlock): void {
@@ -145,7 +156,7 @@ export class Ingester {
   #addRewards({ slot, rewards }: SourceBlock): void {
     rewards.forEach(({ account, kind, epoch, amount, post, commission = null }, n) => {
       const [id, holder] = [firstRow(transactionAt(slot, INDEX_END)) + n, this.#registry.accountId(account)];
-      this.#tables.rewards.add(id, slot, holder, kind, epoch, amount, storedAmount(post), commission);
+      this.#tables.rewards.add(id, holder, kind, epoch, amount, storedAmount(post), commission);
       this.#balances.set(holder, SOL, holder, post);
     });
   }
@@ -156,21 +167,23 @@ const RECENT_BLOCKS = 400;
 
 /** The slots of the recent blocks by their hashes. */
 class RecentHashes {
-  readonly #slots = new Map<string, bigint>();
+  readonly #slots = new Map<string, number>();
 
   constructor(db: DatabaseSync) {
     const rows = db.prepare("SELECT hash, slot FROM blocks ORDER BY slot DESC LIMIT ?").all(RECENT_BLOCKS).reverse();
-    for (const { hash, slot } of rows) this.#slots.set(String(hash), BigInt(Number(slot)));
+    for (const { hash, slot } of rows) this.#slots.set(String(hash), Number(slot));
   }
 
   add({ hash, slot }: SourceBlock): void {
     if (this.#slots.size >= RECENT_BLOCKS) this.#slots.delete(this.#slots.keys().next().value as string);
-    this.#slots.set(hash, BigInt(slot));
+    this.#slots.set(hash, slot);
   }
 
   /** Returns the recent blockhash of a transaction as its row says it. */
-  stored(hash: string | undefined, parentHash: string): string | bigint | null {
-    return hash === undefined || hash === parentHash ? null : (this.#slots.get(hash) ?? hash);
+  stored(hash: string | undefined, parentHash: string): StoredHash {
+    if (hash === undefined || hash === parentHash) return [null, null];
+    const slot = this.#slots.get(hash);
+    return slot === undefined ? [null, hash] : [slot, null];
   }
 }
 

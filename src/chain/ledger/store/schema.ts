@@ -11,7 +11,7 @@
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 14;
+export const LEDGER_VERSION = 15;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 1024;
@@ -82,87 +82,103 @@ export const KEY_FLAGS = { signer: 1, writable: 2, lookupTable: 4 } as const;
 export const TRADE_SUMS = ["buys", "sells", "bought", "sold", "traders", "buyers", "sellers"] as const;
 
 /**
- * The columns of tables: `*` marks the key. A column is an integer unless a type follows (`:text`, `:real`, `:any` for
- * amounts, `:blob`), and is never NULL without `?`; `=0` is its default.
+ * The columns of tables: `*` marks the key. A column is an integer unless a type follows, and is never NULL without `?`;
+ * `=0` is its default. Types: text, real, any for amounts, blob; and the ids: key of an account, transaction, row, and kind
+ * of an instruction.
  */
 type Columns = string;
+
+/** A type of a column. */
+type ColumnType = "integer" | "text" | "real" | "any" | "blob" | "key" | "transaction" | "row" | "kind";
+
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly isKey: boolean;
+  readonly isOptional: boolean;
+}
 
 /** The tables that a source fills. Most indexes are created after the rows: see {@link INDEXES}. */
 const SOURCE_TABLES = {
   // kind: system_account, token_account, mint, program, stake_account, vote_account, pool, account (data of a program),
   // unknown. on_curve: NULL where it follows from the address. subject_id: the account that this one describes.
-  accounts: "*id address:text kind:text owner_program_id? executable on_curve? subject_id?",
+  accounts: "*id:key address:text kind:text owner_program_id:key? executable on_curve? subject_id:key?",
   // tags: a JSON array. type: address, program, token, …
-  labels: "*account_id label:text? icon:text? tags:text? type:text? domain:text?",
+  labels: "*account_id:key label:text? icon:text? tags:text? type:text? domain:text?",
   // withheld: fees that are not part of the balance.
-  token_accounts: "*account_id token_id owner_id closed withheld:any?",
+  token_accounts: "*account_id:key token_id:key owner_id:key closed withheld:any?",
   // The entries of address lookup tables: an account is in one table at most.
-  lookup_entries: "*account_id table_id position",
+  lookup_entries: "*account_id:key table_id:key position",
   // Epochs; deactivation_epoch is NULL while the stake is delegated.
   // voter_id: NULL for a stake that was never delegated; its activation_epoch means nothing.
-  stake_accounts: "*account_id staker_id withdrawer_id voter_id? delegated activation_epoch deactivation_epoch?",
+  stake_accounts:
+    "*account_id:key staker_id:key withdrawer_id:key voter_id:key? delegated activation_epoch deactivation_epoch?",
 
   // transactions, votes: of the whole block; stored: transactions of the block that the ledger contains. Of a simulated
   // chain, blocks and transactions are those with anything but votes, see blocks.ts and votes.ts. partial: whether
   // effects of its transactions are unknown.
   blocks:
-    "*slot height? time? hash:text parent_slot parent_hash:text leader_id? fee_rewards? transactions votes? stored partial",
+    "*slot height? time? hash:text parent_slot parent_hash:text leader_id:key? fee_rewards? transactions votes? stored partial",
   // logs: lines, or NULL when they follow from the instructions. error: NULL for success. version: NULL for legacy
-  // transactions. blockhash: the slot of the block with the recent blockhash, the hash itself where the ledger does not
-  // contain the block, or NULL for that of the parent. lookups: a JSON array of [table id, positions of writable keys,
-  // of others].
+  // transactions. The recent blockhash is that of the block of blockhash_slot, or blockhash where the ledger does
+  // not contain the block; without either that of the parent. lookups: a JSON array of [table, positions of writable
+  // keys, of others].
   transactions:
-    "*id signature:text fee priority_fee error:text? vote compute_units? version? logs:text? blockhash:any? lookups:text? other_signatures:text? cost_units?",
+    "*id:transaction signature:text fee priority_fee error:text? vote compute_units? version? logs:text? blockhash_slot? blockhash:text? lookups:text? other_signatures:text? cost_units?",
   // The voters of a simulated chain: the identity, which pays for votes, the vote account, and the turns as a leader.
-  voters: "*n identity_id account_id share",
+  voters: "*n identity_id:key account_id:key share",
   // In the order of the transaction's keys; the first pays the fee. lamports: of keys without a row in balance_changes.
-  account_keys: "*id account_id flags lamports:any?",
+  account_keys: "*id:row account_id:key flags lamports:any?",
   // parsed_type is the explorer's label (raydium:swap), type the program's own name of the instruction (swapBaseIn).
-  instruction_kinds: "*id program_id type:text parsed_type:text",
+  instruction_kinds: "*id program_id:key type:text parsed_type:text",
   // In the order of execution. parent: n of the calling instruction, -1 at the top; accounts: n of their keys, see
   // source.ts; info: the other arguments as a JSON object, NULL where they follow from the instruction's transfers.
   // first: 1 for the first instruction of its program in the transaction. data: the bytes.
-  instructions: "*id kind_id parent accounts:text info:text? first data:blob?",
+  instructions: "*id:row kind_id:kind parent accounts:text info:text? first data:blob?",
 
   // type: index into the catalogue's list of transfer activities. instruction: n of the instruction that moves it.
   // Token accounts are NULL for SOL. A mint comes from the authority and a burn goes to the mint.
-  transfers: "*id instruction type from_id from_account_id? to_id to_account_id? token_id amount:any value?",
+  transfers:
+    "*id:row instruction type from_id:key from_account_id:key? to_id:key to_account_id:key? token_id:key amount:any value?",
   // A change of a balance by a transaction, once for each account and token. For SOL (token 1) owner and account are the
   // same; for tokens the account is the token account.
-  balance_changes: "*id account_id owner_id token_id pre:any post:any",
+  balance_changes: "*id:row account_id:key owner_id:key token_id:key pre:any post:any",
   // The balance of a token account that a transaction names and does not change.
-  holdings: "*id account_id owner_id token_id amount:any",
+  holdings: "*id:row account_id:key owner_id:key token_id:key amount:any",
   // Balances and supplies before the first block. complete: whether all balances of the token are there.
-  opening_balances: "*account_id *token_id owner_id amount:any",
-  opening_supplies: "*token_id amount:any complete",
+  opening_balances: "*account_id:key *token_id:key owner_id:key amount:any",
+  opening_supplies: "*token_id:key amount:any complete",
   // SOL that a block pays in addition to its transactions. The ids are the last ones of the slot.
   // kind: fee (to the leader), staking, voting (commission of a validator), rent or unknown. Rent may be negative.
-  rewards: "*id slot account_id kind:text epoch amount post:any commission?",
+  rewards: "*id:row account_id:key kind:text epoch amount post:any commission?",
 
   // type: index into the catalogue's list of DeFi activities. platform: the program it is attributed to.
-  defi: "*id instruction type from_id to_id platform_id token1_id amount1:any token2_id? amount2:any? value?",
+  defi: "*id:row instruction type from_id:key to_id:key platform_id:key token1_id:key amount1:any token2_id:key? amount2:any? value?",
   // The pools and venues of an activity. activity: n of the row in defi; parent: n of the route above, -1 for the first
   // level. A trade puts token1 into the pool and takes token2 out; other routes may lack token2.
   routes:
-    "*id activity parent pool_id program_id trader_id is_trade token1_id amount1:any token2_id? amount2:any? value?",
+    "*id:row activity parent pool_id:key program_id:key trader_id:key is_trade token1_id:key amount1:any token2_id:key? amount2:any? value?",
   // Price of one whole token after a trade; id is that of the trade's row in routes.
-  prices: "*token_id *id price:real",
+  prices: "*token_id:key *id:row price:real",
 
   // The id is that of the mint's account. kind: fungible or nft. metadata, extensions: JSON or NULL. reputation: 0 to
   // 100, below 50 is spam. created, first_mint: transactions, NULL when older than the ledger; founded: the time it was
   // created then, where it is known.
   tokens:
-    "*id kind:text name:text? symbol:text? icon:text? decimals? program_id? creator_id? created? first_mint? mint_authority_id? freeze_authority_id? metadata_uri:text? metadata:text? extensions:text? platform:text? reputation? founded?",
-  pools: "*account_id program_id token1_id token2_id vault1_id vault2_id creator_id? created? lp_id? fee_bps?",
-  programs: "*account_id name:text platform:text?",
+    "*id:key kind:text name:text? symbol:text? icon:text? decimals? program_id:key? creator_id:key? created:transaction? first_mint:transaction? mint_authority_id:key? freeze_authority_id:key? metadata_uri:text? metadata:text? extensions:text? platform:text? reputation? founded?",
+  pools:
+    "*account_id:key program_id:key token1_id:key token2_id:key vault1_id:key vault2_id:key creator_id:key? created:transaction? lp_id:key? fee_bps?",
+  programs: "*account_id:key name:text platform:text?",
   platforms: "*id:text name:text website:text description:text",
 
   // hex: the explorer's identifier, 64 hexadecimal digits.
-  nft_collections: "*account_id hex:text name:text symbol:text",
+  nft_collections: "*account_id:key hex:text name:text symbol:text",
   // data: the metadata on the chain, meta: the published one, both JSON. minted: NULL when older than the ledger.
-  nfts: "*token_id collection_id number data:text meta:text? minted?",
+  nfts: "*token_id:key collection_id:key number data:text meta:text? minted:transaction?",
   // type: index into the catalogue's list of NFT activities.
-  nft_activities: "*id type nft_id collection_id from_id? to_id? marketplace_id price:any currency_id",
+  nft_activities:
+    "*id:row type nft_id:key collection_id:key from_id:key? to_id:key? marketplace_id:key price:any currency_id:key",
 } as const satisfies Readonly<Record<string, Columns>>;
 
 /** The tables derived from the ones above; `settle` fills them, for the whole ledger or for what new blocks affect. */
@@ -222,24 +238,36 @@ export type SourceTable = keyof typeof SOURCE_TABLES;
 /** The names of these tables. */
 export const SOURCE_TABLE_NAMES = Object.keys(SOURCE_TABLES) as readonly SourceTable[];
 
-/** Returns the names of the columns of a table that a source fills, in order. */
-export const columnNames = (table: SourceTable): readonly string[] =>
-  SOURCE_TABLES[table].split(" ").map((column) => column.replace(/^\*|[:?=].*$/g, ""));
+function parseColumns(columns: Columns): readonly (Column & { readonly initial: string | undefined })[] {
+  return columns.split(" ").map((column) => {
+    const [, key, name = "", type = "integer", optional, initial] =
+      /^(\*?)(\w+)(?::(\w+))?(\?)?(?:=(\d+))?$/.exec(column) ?? [];
+    return { name, type: type as ColumnType, isKey: key === "*", isOptional: optional === "?", initial };
+  });
+}
+
+/** Returns the columns of a table that a source fills, in order. */
+export const sourceColumns = (table: SourceTable): readonly Column[] => parseColumns(SOURCE_TABLES[table]);
+
+/** Returns their names. */
+export const columnNames = (table: SourceTable): readonly string[] => sourceColumns(table).map(({ name }) => name);
+
+/** Types that SQLite has. All others are integers. */
+const STORED_TYPES: ReadonlySet<ColumnType> = new Set(["text", "real", "any", "blob"]);
 
 /** Returns the statement that creates a table. Tables whose key is no single integer have no other row ids. */
-function tableSql(name: string, columns: Columns): string {
-  const parsed = columns.split(" ").map((column) => {
-    const [, key, title, type = "integer", isOptional, value] =
-      /^(\*?)(\w+)(?::(\w+))?(\?)?(?:=(\d+))?$/.exec(column) ?? [];
-    const suffix = `${isOptional ? "" : " NOT NULL"}${value === undefined ? "" : ` DEFAULT ${value}`}`;
-    return { title, type, isKey: key === "*", sql: `${title} ${type.toUpperCase()}${suffix}` };
+function tableSql(name: string, text: Columns): string {
+  const columns = parseColumns(text);
+  const keys = columns.filter(({ isKey }) => isKey);
+  const isRowId = keys.length === 1 && keys.every(({ type }) => !STORED_TYPES.has(type));
+  const body = columns.map(({ name: column, type, isKey, isOptional, initial }) => {
+    if (isRowId && isKey) return `${column} INTEGER PRIMARY KEY`;
+    const suffix = `${isOptional ? "" : " NOT NULL"}${initial === undefined ? "" : ` DEFAULT ${initial}`}`;
+    return `${column} ${STORED_TYPES.has(type) ? type.toUpperCase() : "INTEGER"}${suffix}`;
   });
-  const keys = parsed.filter(({ isKey }) => isKey);
-  const isRowId = keys.length === 1 && keys[0]?.type === "integer";
-  const body = parsed.map(({ title, isKey, sql }) => (isRowId && isKey ? `${title} INTEGER PRIMARY KEY` : sql));
   return isRowId
     ? `CREATE TABLE ${name} (${body.join()}) STRICT;`
-    : `CREATE TABLE ${name} (${body.join()}, PRIMARY KEY (${keys.map(({ title }) => title).join()})) STRICT, WITHOUT ROWID;`;
+    : `CREATE TABLE ${name} (${body.join()}, PRIMARY KEY (${keys.map((key) => key.name).join()})) STRICT, WITHOUT ROWID;`;
 }
 
 /** The statements that create all tables, and the index by which the writer reads ids. */

@@ -54,6 +54,18 @@ CREATE TEMP TABLE powers (decimals INTEGER PRIMARY KEY, factor REAL);
 WITH RECURSIVE n(decimals) AS (SELECT 0 UNION ALL SELECT decimals + 1 FROM n WHERE decimals < 255)
   INSERT INTO powers SELECT decimals, CAST('1e' || decimals AS REAL) FROM n;
 `;
+/** Touches everything in a ledger of a chain. The latest balance is that of the last row that says one. */
+const TOUCH_ALL = `
+INSERT INTO touched_accounts SELECT id FROM accounts;
+INSERT INTO touched_tokens SELECT id FROM tokens;
+INSERT INTO touched_nfts SELECT token_id FROM nfts;
+INSERT INTO touched_openings SELECT token_id FROM opening_supplies;
+INSERT OR REPLACE INTO latest SELECT account_id, token_id, owner_id, amount FROM (
+  SELECT -1 AS id, account_id, token_id, owner_id, amount FROM opening_balances
+  UNION ALL SELECT id, account_id, token_id, owner_id, post FROM balance_changes
+  UNION ALL SELECT id, account_id, token_id, owner_id, amount FROM holdings
+  UNION ALL SELECT id, account_id, 1, account_id, lamports FROM account_keys WHERE lamports IS NOT NULL
+  UNION ALL SELECT id, account_id, 1, account_id, post FROM rewards) ORDER BY id;`;
 const CLEAR = ["worth", "balance_moves", "moved_uses", ...TEMPORARY_IDS]
   .map((table) => `DELETE FROM ${table};`)
   .join("");
@@ -310,7 +322,7 @@ export interface Unsettled {
   /** The ends of the ledger at the last settlement, and now. */
   readonly before: LedgerEnd;
   readonly end: LedgerEnd;
-  readonly touched: TouchedIds;
+  readonly touched: TouchedIds | "all";
   readonly balances: LatestBalances;
   /** Lamports that are new without a row; negative when they were burnt. */
   readonly lamports: number;
@@ -342,10 +354,12 @@ export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerO
     const { touched, balances } = unsettled;
     db.exec(CLEAR);
     balances.flush();
-    for (const [kind, writer] of touchedWriters) {
-      for (const id of touched[kind]) writer.add(id);
-      writer.flush();
-    }
+    if (touched === "all") db.exec(TOUCH_ALL);
+    else
+      for (const [kind, writer] of touchedWriters) {
+        for (const id of touched[kind]) writer.add(id);
+        writer.flush();
+      }
     const bounds = { ...readBounds(db, unsettled), isChain: Number(isChain) };
     const hasPrices = !isChain || anyPrice.get() !== undefined;
     const run = statements.filter(({ needsPrices }) => hasPrices || !needsPrices);

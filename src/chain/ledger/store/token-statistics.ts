@@ -150,14 +150,17 @@ export const TOKEN_HOLDINGS: readonly string[] = [
   `INSERT INTO moved_tokens SELECT token_id FROM stale_holdings CROSS JOIN token_stats USING (token_id)
      WHERE NOT :isChain OR :slot % (holders / ${HOLDERS_PER_SLOT} + 1) < :slots`,
   "DELETE FROM stale_holdings WHERE token_id IN (SELECT id FROM moved_tokens)",
-  "DELETE FROM token_holdings WHERE token_id IN (SELECT id FROM moved_tokens)",
+  // Its metadata may show later that a token is an NFT.
+  `DELETE FROM token_holdings WHERE token_id IN (SELECT id FROM moved_tokens UNION
+     SELECT id FROM touched_tokens CROSS JOIN tokens USING (id) WHERE kind <> 'fungible')`,
   `INSERT INTO token_holdings
      SELECT token_id, max(0.0, 2.0 * SUM(rank * share) / holders - (holders + 1.0) / holders), SUM(share * share),
        ${topShares("holders - rank + 1", "share")} FROM (
        SELECT b.token_id, CAST(b.amount AS REAL) / SUM(CAST(b.amount AS REAL)) OVER (PARTITION BY b.token_id) AS share,
          ROW_NUMBER() OVER (PARTITION BY b.token_id ORDER BY b.amount, b.account_id) AS rank,
          COUNT(*) OVER (PARTITION BY b.token_id) AS holders
-       FROM moved_tokens m CROSS JOIN balances b ON b.token_id = m.id AND b.amount > 0)
+       FROM moved_tokens m CROSS JOIN tokens t ON t.id = m.id AND t.kind = 'fungible'
+       CROSS JOIN balances b ON b.token_id = t.id AND b.amount > 0)
      GROUP BY token_id`,
 ];
 

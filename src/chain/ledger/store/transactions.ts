@@ -12,6 +12,12 @@ const flagsOf = ({ signer, writable, lookupTable = false }: KeyUse): number =>
   Number(writable) * KEY_FLAGS.writable +
   Number(lookupTable) * KEY_FLAGS.lookupTable;
 
+/** A recent blockhash as the row of a transaction says it: see the table `transactions`. */
+export type StoredHash = readonly [slot: number | null, hash: string | null];
+
+const lookupsJson = ({ lookups }: TransactionFact): string | null =>
+  jsonOrNull(lookups?.map(({ table, writable, readonly }) => [table, writable, readonly]));
+
 /** Writes transactions and everything that belongs to them. */
 export class TransactionWriter {
   readonly #registry: IdRegistry;
@@ -25,12 +31,12 @@ export class TransactionWriter {
   }
 
   /** Adds the transaction with this id. @throws SourceError when it has more rows of a kind than ids */
-  add(id: number, transaction: TransactionFact, blockhash: string | bigint | null): void {
+  add(id: number, transaction: TransactionFact, recentBlockhash: StoredHash): void {
     const { signature, fee, priorityFee, error = null, isVote = false, version = null } = transaction;
     const logs = transaction.logs?.join("\n") ?? null;
     const costs = [fee, priorityFee, error, Number(isVote), transaction.computeUnits ?? null, version, logs];
     this.#tables.transactions.add(
-      ...[id, signature, ...costs, blockhash, this.#lookups(transaction)],
+      ...[id, signature, ...costs, ...recentBlockhash, lookupsJson(transaction)],
       ...[transaction.otherSignatures?.join(" ") ?? null, transaction.costUnits ?? null],
     );
     const base = firstRow(id);
@@ -57,12 +63,6 @@ export class TransactionWriter {
       this.#tables.account_keys.add(base + n, id, flagsOf(key), unchanged === null ? null : storedAmount(unchanged));
       if (unchanged !== null) this.#balances.setUnchanged(id, unchanged);
     });
-  }
-
-  #lookups({ lookups }: TransactionFact): string | null {
-    if (lookups === undefined) return null;
-    const { accountId } = this.#registry;
-    return JSON.stringify(lookups.map(({ table, writable, readonly }) => [accountId(table), writable, readonly]));
   }
 
   #addInstructions(base: number, instructions: readonly InstructionFact[]): void {

@@ -10,7 +10,7 @@ import {
 } from "../../../../base/index.ts";
 import { type CsvRecord, MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
 import { epochAt, type LedgerReader } from "../../store/reader.ts";
-import { SOL } from "../../store/schema.ts";
+import { SOL, slotSql, transactionIdSql } from "../../store/schema.ts";
 import { type CsvColumns, csvRecords, type Query } from "../query.ts";
 import {
   amountOf,
@@ -191,8 +191,8 @@ export function readRewards(db: LedgerReader, range: RewardRange): readonly Rewa
     .add(`${time} >= ?`, from - shift)
     .add(`${time} <= ?`, to - shift);
   const rows = db.all(
-    `SELECT r.epoch, r.slot, b.time, ${asText("r.amount")} AS amount, ${asText("r.post")} AS post, r.commission
-    FROM rewards r CROSS JOIN blocks b ON b.slot = r.slot ${where.sql} ORDER BY r.id DESC LIMIT ? OFFSET ?`,
+    `SELECT r.epoch, b.slot, b.time, ${asText("r.amount")} AS amount, ${asText("r.post")} AS post, r.commission
+    FROM rewards r CROSS JOIN blocks b ON b.slot = ${slotSql(transactionIdSql("r.id"))} ${where.sql} ORDER BY r.id DESC LIMIT ? OFFSET ?`,
     ...where.values,
     range.limit ?? MAX_EXPORT_ROWS,
     range.offset ?? 0,

@@ -31,16 +31,16 @@ export interface TransactionHead {
 
 const HEAD = `SELECT x.id, b.slot, x.signature, ${asText("x.fee")} AS fee, ${asText("x.priority_fee")} AS priority_fee, x.error,
     x.compute_units, x.cost_units, x.version, x.logs, x.lookups, x.other_signatures, b.time,
-    CASE typeof(x.blockhash) WHEN 'integer' THEN (SELECT hash FROM blocks WHERE slot = x.blockhash)
-      WHEN 'text' THEN x.blockhash ELSE b.parent_hash END AS recent_hash
+    CASE WHEN x.blockhash IS NOT NULL THEN x.blockhash WHEN x.blockhash_slot IS NULL THEN b.parent_hash
+      ELSE (SELECT hash FROM blocks WHERE slot = x.blockhash_slot) END AS recent_hash
   FROM transactions x CROSS JOIN blocks b ON b.slot = ${slotSql("x.id")}`;
 
 /** Returns the lookups of a message as nodes list them. */
-const lookupsOf = (db: LedgerReader, stored: unknown): readonly TableLookup[] | undefined =>
+const lookupsOf = (stored: unknown): readonly TableLookup[] | undefined =>
   typeof stored !== "string"
     ? undefined
-    : (JSON.parse(stored) as [number, number[], number[]][]).map(([table, writableIndexes, readonlyIndexes]) => ({
-        accountKey: db.addressOf(table),
+    : (JSON.parse(stored) as [string, number[], number[]][]).map(([accountKey, writableIndexes, readonlyIndexes]) => ({
+        accountKey,
         writableIndexes,
         readonlyIndexes,
       }));
@@ -64,7 +64,7 @@ export function readTransactionHead(db: LedgerReader, key: string | number): Tra
       version: columnNumber(row.version),
       logs: row.logs === null ? undefined : row.logs === "" ? [] : String(row.logs).split("\n"),
       recentHash: String(row.recent_hash),
-      lookups: lookupsOf(db, row.lookups),
+      lookups: lookupsOf(row.lookups),
     }
   );
 }
