@@ -13,7 +13,7 @@ export const SIZES = { min: 0.02, max: 10 } as const;
 export interface SandboxOptions {
   /** Seed of the world: the same seed gives the same answers on every machine. "solx" by default. */
   readonly seed?: string | undefined;
-  /** Size of the world, from 0.02 to 10; 1 by default: about 8 700 transactions other than votes. */
+  /** Size of the world, from 0.02 to 10; 1 by default: about 7 100 transactions other than votes. */
   readonly size?: number | undefined;
   /** Plan of the key, whose limits apply; no limits by default. */
   readonly plan?: PlanName | undefined;
