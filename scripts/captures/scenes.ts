@@ -51,6 +51,7 @@ export const PICTURES: readonly Picture[] = [
     name: "transaction",
     title: "solx explore <signature>",
     lines: [`solx explore ${WALLET}`],
+    env: STILL_CHAIN,
     waitFor: "portfolio",
     steps: [
       { press: ["8"], waitFor: "activity" },
