@@ -71,7 +71,7 @@ export async function planRules(
 }
 
 /** A subject of a plan, which is named as in the outbox. */
-export interface PlannedSubject {
+interface PlannedSubject {
   readonly name: string;
   readonly input: string | undefined;
   readonly poller: Poller;

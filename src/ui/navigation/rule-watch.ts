@@ -35,8 +35,6 @@ export interface WatchedSubject {
   /** Its number at the polls of this run. */
   readonly points: readonly number[];
   readonly seen: Look | undefined;
-  /** Milliseconds since the epoch; undefined while it is not polled. */
-  readonly nextPoll: number | undefined;
   /** Requests and compute units per hour. */
   readonly cost: { readonly requests: number; readonly units: number };
   readonly problem: string | undefined;
@@ -90,6 +88,8 @@ export interface RuleWatch {
   readonly now: () => number;
   /** Returns the same object until something changes. */
   readonly state: () => RulesState;
+  /** Returns when a subject is polled next, in milliseconds since the epoch: that changes no state. */
+  readonly nextPoll: (subject: string) => number | undefined;
   readonly subscribe: (listener: () => void) => () => void;
   /** Starts unless it is under way; `again` reads the file and starts anew. */
   readonly start: (again?: boolean) => void;

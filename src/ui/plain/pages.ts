@@ -169,13 +169,14 @@ export async function rulesPage({ services, data, signal }: PlainContext): Promi
   check();
   await isOpen.promise;
   stop();
-  const format = { now: watch.now(), unicode: false, timeZone: services.timeZone, nameOf: data.nameOf };
+  const { now, nextPoll } = watch;
+  const format = { now, nextPoll, unicode: false, timeZone: services.timeZone, nameOf: data.nameOf };
   const choices: NumberedLinks[] = [];
   const lines = rulesTables(watch.state(), format).flatMap(({ name, heads, rows, empty }) => [
     `${name}:`,
     ...(rows.length === 0 ? [empty] : []),
     ...rows.map(({ cells, target }) => {
-      const words = cells.flatMap(({ text, role }, at) =>
+      const words = cells().flatMap(({ text, role }, at) =>
         text === "" || role === "missing" ? [] : [`${heads[at]}: ${text}`],
       );
       if (!target) return words.join("; ");

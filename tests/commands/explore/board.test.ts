@@ -85,7 +85,7 @@ async function start(board: RuleBoard) {
   board.start();
   await waitFor(() => {
     expect(board.state().problem).toBeUndefined();
-    expect(board.state().subjects[0]?.nextPoll).toBeDefined();
+    expect(board.nextPoll(board.state().subjects[0]?.name ?? "")).toBeDefined();
   });
 }
 
@@ -112,6 +112,16 @@ describe("rules in the explorer", () => {
     expect(second.state().subjects[0]?.seen).toEqual({ at: 1, points: [2], key: "x" });
     await waitFor(() => expect(second.state().events.map(({ event }) => event)).toHaveLength(5));
     expect(stdout.text()).toBe("");
+  });
+
+  test("polls without news change nothing but the time of the next one", async () => {
+    const { open } = setUp(RULES.replace("file: FOLDER/events", "file: FOLDER/other"));
+    const board = open();
+    await start(board);
+    const [state, name] = [board.state(), board.state().subjects[0]?.name ?? ""];
+    const due = board.nextPoll(name);
+    await waitFor(() => expect(board.nextPoll(name)).not.toBe(due));
+    expect(board.state()).toBe(state);
   });
 
   test("a parked event is delivered again or dropped", async () => {
@@ -253,7 +263,7 @@ describe("rules in the explorer", () => {
     expect(board.state()).toMatchObject({ subjects: [{ rule: "moves" }], totals: { delivered: 0, pending: 1 } });
     other.stdin.write(JSON.stringify(board.state().subjects.map(({ name }) => name)));
     await waitFor(() => expect(board.state().events).toHaveLength(2));
-    await waitFor(() => expect(board.state().subjects[0]?.nextPoll).toBe(1_767_225_600_000));
+    await waitFor(() => expect(board.nextPoll(board.state().subjects[0]?.name ?? "")).toBe(1_767_225_600_000));
     expect(events()).toEqual([]);
     other.kill();
     await once(other, "exit");

@@ -38,12 +38,12 @@ const STATE: RulesState = {
   subjects: [
     {
       ...{ name: "feed", rule: "moves", route: route("v2-account-transfer", WALLET), isFeed: true, summary: undefined },
-      ...{ points: [], seen: { at: NOW - 5 * MINUTE, points: [1], key: "k1" }, nextPoll: NOW + 30_000 },
+      ...{ points: [], seen: { at: NOW - 5 * MINUTE, points: [1], key: "k1" } },
       ...{ cost: { requests: 60, units: 6000 }, problem: undefined },
     },
     {
       ...{ name: "price", rule: "price", route: route("v2-token-meta", USDC), isFeed: false },
-      ...{ summary: { text: "price $1.50", value: 1.5 }, points: [1.3, 1.5], nextPoll: NOW + 59_000 },
+      ...{ summary: { text: "price $1.50", value: 1.5 }, points: [1.3, 1.5] },
       ...{
         seen: { at: NOW - 60 * MINUTE, points: [1, 1.25] },
         cost: { requests: 60, units: 6000 },
@@ -75,6 +75,7 @@ function open(state: Partial<RulesState> = {}, { width = 120, height = 36, unico
   const changes = createEmitter();
   const calls: (readonly unknown[])[] = [];
   let looks: ReadonlyMap<string, Look> = new Map();
+  const drawn = new Set<string>();
   const watch: RuleWatch = {
     file: "rules.yaml",
     fields: [
@@ -84,6 +85,10 @@ function open(state: Partial<RulesState> = {}, { width = 120, height = 36, unico
     ],
     now: () => NOW,
     state: () => now,
+    nextPoll(subject) {
+      drawn.add(subject);
+      return NOW + (subject === "feed" ? 30_000 : 59_000);
+    },
     subscribe: changes.on,
     start: (again = false) => calls.push(["start", again]),
     async saveRule(name: string, texts: RuleTexts | undefined) {
@@ -104,7 +109,7 @@ function open(state: Partial<RulesState> = {}, { width = 120, height = 36, unico
     now = { ...now, ...change };
     changes.emit();
   };
-  return { window, calls, set, watch, looks: () => looks };
+  return { window, calls, set, watch, drawn, looks: () => looks };
 }
 const lineOf = (frame: string, pattern: RegExp) => frame.split("\n").find((line) => pattern.test(line)) ?? "";
 
@@ -207,6 +212,18 @@ describe("the dashboard of rules", () => {
     await window.waitFor("price $1.50");
     set({ events: [...STATE.events, transfer(5, 0)] });
     await window.waitFor("4 events in 24h");
+  });
+
+  test("draws only the subjects on the screen, below their headings, however many there are", async () => {
+    const [feed] = STATE.subjects as [RulesState["subjects"][number]];
+    const subjects = Array.from({ length: 500 }, (_, at) => ({ ...feed, name: `feed ${at}`, problem: `no ${at}!` }));
+    const { window, drawn } = open({ subjects, events: [] });
+    await window.waitFor("no 0!");
+    expect(drawn.size).toBeLessThan(36);
+    await window.press("G");
+    const frame = await window.waitFor("no 499!");
+    expect(frame).toMatch(/subject +now +change +course +last event +next poll/);
+    expect(drawn.size).toBeLessThan(72);
   });
 
   test("fills windows of every size, in ASCII too", async () => {

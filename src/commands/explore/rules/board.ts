@@ -1,5 +1,6 @@
 /** Rules that the explorer watches for its dashboard: the run of `solx watch`, and what its outbox says. */
 import { existsSync, realpathSync, statSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import {
   createEmitter,
   errorMessage,
@@ -26,7 +27,7 @@ import {
 } from "../../../ui/index.ts";
 import type { RunContext } from "../../run/context.ts";
 import { openDeliveries } from "../../watch/deliveries.ts";
-import { estimatePlan, listSubjects, type PlannedSubject, planRules, type WatchPlan } from "../../watch/engine.ts";
+import { estimatePlan, listSubjects, planRules, type WatchPlan } from "../../watch/engine.ts";
 import { type OpenRules, openRules, stateFile } from "../../watch/open-rules.ts";
 import { MAX_RECENT, type Outbox } from "../../watch/outbox.ts";
 import { selectFields } from "../../watch/rule.ts";
@@ -43,17 +44,18 @@ interface BoardOptions {
   readonly client: () => Promise<ConnectedClient>;
 }
 
-/** Milliseconds between looks into the outbox while the dashboard is shown. */
-const TICK_MS = 500;
+/** Milliseconds between looks into the outbox while the dashboard is shown, and at which it follows polls. */
+const TICK_MS = 1000;
 
 const NOTHING: RulesState = {
   ...{ mode: "opening", problem: undefined, isFailing: false, rules: [], subjects: [], events: [], parked: [] },
   totals: { delivered: 0, pending: 0 },
 };
 
-/** A subject, and the rule by which it is shown. */
-interface BoardSubject extends PlannedSubject {
+/** A subject, the rule by which it is shown, and what is shown of it. */
+interface BoardSubject {
   readonly rule: OpenRules["rules"][number];
+  shown: WatchedSubject;
 }
 
 /** Watches the rules of a file for the dashboard. Its owner closes it. */
@@ -69,6 +71,9 @@ export class RuleBoard implements RuleWatch {
   #outbox: Outbox | undefined;
   #view: OutboxView | undefined;
   #version: number | undefined;
+  #nextPolls = new Map<string, number>();
+  /** Whether subjects have changed since the state was made. */
+  #hasNews = false;
   #subjects: ReadonlyMap<string, BoardSubject> = new Map();
   #timer: NodeJS.Timeout | undefined;
 
@@ -78,7 +83,14 @@ export class RuleBoard implements RuleWatch {
     this.now = options.context.io.now;
   }
 
-  readonly state = () => this.#state;
+  readonly state = () => {
+    if (this.#hasNews)
+      this.#state = { ...this.#state, subjects: [...this.#subjects.values()].map(({ shown }) => shown) };
+    this.#hasNews = false;
+    return this.#state;
+  };
+
+  readonly nextPoll: RuleWatch["nextPoll"] = (subject) => this.#nextPolls.get(subject);
 
   readonly subscribe = (listener: () => void) => {
     const stop = this.#changes.on(listener);
@@ -130,7 +142,7 @@ export class RuleBoard implements RuleWatch {
   readonly remember: RuleWatch["remember"] = (looks) =>
     this.#attempt(() => {
       this.#view?.setLooks(new Map([...looks].map(([name, look]) => [name, JSON.stringify(look)])));
-      this.#set({ subjects: this.#state.subjects.map((one) => ({ ...one, seen: looks.get(one.name) ?? one.seen })) });
+      for (const [name, seen] of looks) this.#change(name, { seen });
     });
 
   /** Stops watching; what is to be delivered remains in the outbox. */
@@ -156,6 +168,8 @@ export class RuleBoard implements RuleWatch {
     const { context, path } = this.#options;
     const signal = AbortSignal.any([stop, context.io.signal]);
     const { events, parked } = this.#state;
+    this.#nextPolls.clear();
+    this.#subjects = new Map();
     this.#set({ ...NOTHING, events, parked });
     let run: RulesRun | undefined;
     try {
@@ -175,10 +189,13 @@ export class RuleBoard implements RuleWatch {
       const found = run.poll({
         signal,
         onState: (isFailing) => this.#set({ isFailing }),
-        onPolled: (names, due) => this.#change(({ name }) => names.includes(name), { nextPoll: due }),
+        onPolled: (names, due) => {
+          for (const name of names) this.#nextPolls.set(name, due);
+        },
         onLoss: async ({ subject, error }) => {
           const text = error ? errorMessage(error) : "Too many new rows: some before the next ones are missing.";
-          this.#change(({ name }) => name.endsWith(` ${subject}`), { problem: text });
+          for (const name of this.#subjects.keys())
+            if (name.endsWith(` ${subject}`)) this.#change(name, { problem: text });
         },
       });
       for await (const { subject } of found) this.#measure(subject);
@@ -233,26 +250,26 @@ export class RuleBoard implements RuleWatch {
     const { latency } = await estimatePlan(plan);
     const slowest = Math.max(...plan.pollers.map(({ interval }) => interval));
     const looks = this.#view?.looks();
-    const subjects = (await listSubjects(plan)).flatMap((one): readonly BoardSubject[] => {
-      const rule = rules.find((named) => named.rule === one.rules[0]);
-      return rule ? [{ ...one, rule }] : [];
-    });
-    this.#subjects = new Map(subjects.map((one) => [one.name, one]));
-    const shown = subjects.map(({ name, input, poller, rule }): WatchedSubject => {
+    const subjects = (await listSubjects(plan)).flatMap(({ name, input, poller, rules: [first] }) => {
+      const rule = rules.find((named) => named.rule === first);
+      if (!rule) return [];
       const { endpoint, params } = rule.rule.watched;
       const [identifier] = positionalOf(endpoint) ?? [];
       const about = input === undefined || identifier === undefined ? params : { ...params, [identifier]: input };
       const perHour = (HOUR_SECONDS * slowest) / (poller.interval * latency.quiet * (poller.inputs?.length ?? 1));
       const seen = looks?.get(name);
-      return {
-        ...{ name, rule: rule.name, isFeed: rule.rule.grows, problem: undefined, nextPoll: undefined },
+      const shown: WatchedSubject = {
+        ...{ name, rule: rule.name, isFeed: rule.rule.grows, problem: undefined },
         route: { kind: "endpoint", endpointRoute: endpoint.route, params: about },
         ...{ summary: undefined, points: [], seen: seen === undefined ? undefined : parseLook(parseJson(seen)) },
         cost: { requests: poller.requests * perHour, units: poller.units * perHour },
       };
+      return [[name, { rule, shown }] as const];
     });
-    this.#set({ subjects: shown });
-    for (const { name } of subjects) this.#measure(name);
+    this.#subjects = new Map(subjects);
+    for (const [name] of subjects) this.#measure(name);
+    this.#hasNews = true;
+    this.#changes.emit();
     this.#read();
   }
 
@@ -271,9 +288,9 @@ export class RuleBoard implements RuleWatch {
       : row &&
         summarizeObject(endpoint, changes === undefined ? row : partOf(row, selectFields(parseFields(changes))), clock);
     const add = summary?.value === undefined ? [] : [summary.value];
-    const before = this.#state.subjects.find((one) => one.name === name)?.points ?? [];
+    const before = subject.shown.points;
     const points = rows.length === 0 ? before : [...before, ...add].slice(-MAX_LOOKS);
-    this.#change((one) => one.name === name, { summary, points, problem: undefined });
+    this.#change(name, { summary, points, problem: undefined });
   }
 
   /** Opens what is known of the file, if it was ever watched. */
@@ -285,29 +302,40 @@ export class RuleBoard implements RuleWatch {
     this.#read();
   }
 
-  /** Reads the outbox if it has changed. */
+  /** Shows what polls have changed, and reads the outbox if it has changed. */
   #look(): void {
     const version = this.#view?.version();
-    if (version === this.#version) return;
-    this.#version = version;
-    this.#read();
-    if (this.#state.mode !== "elsewhere") return;
-    for (const name of this.#subjects.keys()) this.#measure(name);
-    const polls = this.#view?.nextPolls();
-    this.#set({ subjects: this.#state.subjects.map((one) => ({ ...one, nextPoll: polls?.get(one.name) })) });
+    if (this.#view && version !== this.#version) {
+      this.#version = version;
+      this.#read();
+      if (this.#state.mode === "elsewhere") this.#followPolls(this.#view.nextPolls());
+    }
+    if (this.#hasNews) this.#changes.emit();
+  }
+
+  /** Reads the subjects that another process has polled. */
+  #followPolls(polls: ReadonlyMap<string, number>): void {
+    const before = this.#nextPolls;
+    this.#nextPolls = new Map(polls);
+    for (const [name, due] of polls) if (due !== before.get(name)) this.#measure(name);
   }
 
   #read(): void {
     if (!this.#view) return;
-    const before = this.#state.events;
+    const { events: before, parked: parkedBefore, totals: totalsBefore } = this.#state;
     const more = this.#view.recent(before.at(-1)?.id ?? 0);
+    const [parked, totals] = [this.#view.parked(), this.#view.totals()];
+    if (more.length === 0 && isDeepStrictEqual([parked, totals], [parkedBefore, totalsBefore])) return;
     const events = more.length === 0 ? before : [...before, ...more].slice(-MAX_RECENT);
-    this.#set({ events, parked: this.#view.parked(), totals: this.#view.totals() });
+    this.#set({ events, parked, totals });
   }
 
-  #change(isMeant: (subject: BoardSubject) => boolean, change: Partial<WatchedSubject>): void {
-    const names = new Set([...this.#subjects.values()].filter(isMeant).map(({ name }) => name));
-    this.#set({ subjects: this.#state.subjects.map((one) => (names.has(one.name) ? { ...one, ...change } : one)) });
+  /** Changes a subject, which is shown at the next tick: polls are many. */
+  #change(name: string, change: Partial<WatchedSubject>): void {
+    const subject = this.#subjects.get(name);
+    if (!subject) return;
+    subject.shown = { ...subject.shown, ...change };
+    this.#hasNews = true;
   }
 
   #set(change: Partial<RulesState>): void {

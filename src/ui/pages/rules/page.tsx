@@ -17,7 +17,7 @@ import type { PaneRecord } from "../entity/record.ts";
 import { noteRow } from "../entity/rows.ts";
 import type { PageProps } from "../props.ts";
 import { NO_RULES_FOLDER, rulesStatus } from "./status.ts";
-import { isCourse, looksOf, type RulesTable, rulesTables } from "./tables.ts";
+import { isCourse, looksOf, type RulesRow, type RulesTable, rulesTables } from "./tables.ts";
 
 /** Shows the dashboard of the rules of this run. */
 export function RulesPage({ region }: PageProps) {
@@ -54,14 +54,12 @@ function Dashboard({ watch, region }: { readonly watch: RuleWatch; readonly regi
     watch.start();
     return () => watch.remember(looksOf(watch.state(), watch.now()));
   }, [watch]);
-  // Redraws ages and countdowns.
-  const tick = useNow(1000);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock of the rules is read at each tick.
   const tables = useMemo(() => {
     const { unicode, timeZone } = services;
     const title = (address: string) => nameOf(address)?.name;
-    return rulesTables(state, { now: watch.now(), unicode, timeZone, nameOf: title });
-  }, [state, services, nameOf, watch, tick]);
+    const { now, nextPoll } = watch;
+    return rulesTables(state, { now, nextPoll, unicode, timeZone, nameOf: title });
+  }, [state, services, nameOf, watch]);
   const canChange = state.mode !== "elsewhere" && state.mode !== "opening";
   useBindings("screen", [
     bindAction("watch.add", "new rule", () => openPopup({ kind: "rule", watch, rule: undefined }), {
@@ -92,9 +90,16 @@ function TablePane({ table, watch, canChange, region }: TablePaneProps) {
   const { services, openPopup, toast } = explorer;
   const { unicode } = services;
   const [undo, setUndo] = useState<() => Promise<void>>();
-  const rows = useMemo(() => tableRows(table, region.width, unicode), [table, region.width, unicode]);
-  const tree = useTree({ rows, region, part: table.name });
-  const selected = table.rows.find(({ key }) => key === tree.selected?.key);
+  const rows = useMemo(() => (table.rows.length > 0 ? table.rows : [noteRow("empty", table.empty)]), [table]);
+  const byKey = useMemo(() => new Map(table.rows.map((row) => [row.key, row])), [table]);
+  // Redraws ages and countdowns.
+  useNow(1000);
+  const layOut = (visible: readonly TreeRow[]) => {
+    const shown = visible.flatMap(({ key }) => byKey.get(key) ?? []);
+    return layOutRows(table.heads, shown, region.width, unicode);
+  };
+  const tree = useTree({ rows, region, part: table.name, layOut: table.rows.length > 0 ? layOut : undefined });
+  const selected = byKey.get(tree.selected?.key ?? "");
   const rule = watch.state().rules.find(({ name }) => name === selected?.rule);
   const { parked } = selected ?? {};
   const attempt = (work: () => Promise<unknown>) => void work().catch((error) => toast(errorText(error), "bad"));
@@ -132,34 +137,29 @@ function TablePane({ table, watch, canChange, region }: TablePaneProps) {
     }),
     bindAction("watch.undo", "undo", takeBack, { hint: 16, active: undo !== undefined }),
   ]);
-  usePaneFit(rows.length);
+  usePaneFit(1 + rows.length);
   return <Lines lines={tree.lines} width={region.width} height={region.height} onMouse={tree.onMouse} />;
 }
 
 const COURSE_WIDTH = 12;
 
-/** Lays a table out as rows below a heading. */
-function tableRows({ heads, rows, empty }: RulesTable, width: number, unicode: boolean): readonly TreeRow[] {
-  if (rows.length === 0) return [noteRow("empty", empty)];
+/** Lays out some rows of a table. */
+function layOutRows(heads: readonly string[], rows: readonly RulesRow[], width: number, unicode: boolean) {
   const objects = rows.map((_, at): JsonObject => ({ at }));
-  const rowOf = ({ at }: JsonObject) => rows[Number(at)];
+  const cells = rows.map((one) => one.cells());
   const columns = heads.map((head, index): ShortTableColumn => {
     const column: ShortTableColumn = {
       ...{ head, path: head, minWidth: index < 2 ? 16 : 8, maxWidth: MAX_CELL },
-      cell: (row) => rowOf(row)?.cells[index] ?? { text: "" },
+      cell: ({ at }) => cells[Number(at)]?.[index] ?? { text: "" },
     };
     if (!isCourse(head)) return column;
-    const line = (row: JsonObject) => {
-      const { points = [] } = rowOf(row) ?? {};
+    const line = ({ at }: JsonObject) => {
+      const points = rows[Number(at)]?.points?.() ?? [];
       return points.length < 2 ? [] : [span(dottedLine(points, COURSE_WIDTH, unicode), "bar" as const)];
     };
     return { ...column, drawing: { width: COURSE_WIDTH, line, quantity: () => 0 } };
   });
-  const { head, rows: lines } = layOutTable(objects, columns, width);
-  return [
-    { key: "head", line: head, isStatic: true },
-    ...rows.map(({ key, target, row }, at): TreeRow => ({ key, target, row, line: lines[at] ?? [] })),
-  ];
+  return layOutTable(objects, columns, width);
 }
 
 /** The widest text of a cell. */

@@ -1,38 +1,36 @@
-/** What rules watch and have found, as tables. No React here. */
-import { groupThousands, HOUR_MS, isObject, type Json, pluralize, scalarText, toDecimal } from "../../../base/index.ts";
+/**
+ * What rules watch and have found, as tables. A row makes its cells when it is drawn, so that hundreds of subjects cost
+ * as much as those on the screen. No React here.
+ */
+import { groupThousands, HOUR_MS, isObject, pluralize, scalarText, toDecimal } from "../../../base/index.ts";
 import { endpointByRoute } from "../../../catalogue/index.ts";
 import { type Cell, formatCell, MISSING, safeText } from "../../../output/index.ts";
 import { ageText } from "../../data/status-text.ts";
 import { type Route, shortId } from "../../navigation/route.ts";
-import type { FoundEvent, ParkedEvent, RulesState, WatchedSubject } from "../../navigation/rule-watch.ts";
-import type { Span, TextLine } from "../../navigation/theme/text-line.ts";
+import type { FoundEvent, ParkedEvent, RulesState, RuleWatch, WatchedSubject } from "../../navigation/rule-watch.ts";
+import { type Span, span, type TextLine } from "../../navigation/theme/text-line.ts";
 import { type Look, type ViewSummary, viewTitle } from "../../navigation/view.ts";
 import { answerShape, changeSpan } from "../../widgets/cells.ts";
 import { listColumns } from "../../widgets/list/columns.ts";
 import { rowLinks } from "../../widgets/list/links.ts";
 import { isTimeColumn } from "../../widgets/list/rows.ts";
+import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { changeSince, nextLook } from "../bookmarks/looks.ts";
 import { pageOfRoute } from "../records.ts";
 
 /** How tables are formatted. */
-export interface RulesFormat {
-  /** Milliseconds since the epoch. */
-  readonly now: number;
+export interface RulesFormat extends Pick<RuleWatch, "now" | "nextPoll"> {
   readonly unicode: boolean;
   readonly timeZone: string | undefined;
   readonly nameOf: (address: string) => string | undefined;
 }
 
 /** A row of a table. */
-export interface RulesRow {
-  readonly key: string;
-  /** A cell for each heading. */
-  readonly cells: readonly Cell[];
-  /** The course of its number, drawn in place of the cell that is empty. */
-  readonly points?: readonly number[] | undefined;
-  readonly target?: Route | undefined;
-  /** What is copied. */
-  readonly row?: Json | undefined;
+export interface RulesRow extends TreeRow {
+  /** Returns a cell for each heading, with ages of the present. */
+  readonly cells: () => readonly Cell[];
+  /** Returns the course of its number, drawn in place of the cell that is empty. */
+  readonly points?: () => readonly number[];
   readonly rule: string;
   /** The parked event that it is. */
   readonly parked?: number | undefined;
@@ -55,18 +53,26 @@ export const isCourse = (head: string): boolean => head === COURSE;
 export function rulesTables(state: RulesState, format: RulesFormat): readonly RulesTable[] {
   const bySubject = Map.groupBy(state.events, ({ subject }) => subject);
   const subjects = new Map(state.subjects.map((one) => [one.name, one]));
-  const nameOf = ({ subject, input }: FoundEvent) => {
-    const known = subjects.get(subject);
-    return plain(known ? titleOf(known, format) : (input ?? ""));
+  const eventRow = (
+    one: FoundEvent,
+    row: Pick<RulesRow, "key" | "parked">,
+    cells: (subject: Cell) => readonly Cell[],
+  ) => {
+    const { rule, event, input } = one;
+    const subject = subjects.get(one.subject);
+    const name = () => plain(subject ? titleOf(subject, format) : (input ?? ""));
+    return lazyRow({ ...row, rule, row: event, cells: () => cells(name()) }, () => targetOf(one, subject));
   };
   const parked: RulesTable = {
     name: "parked",
     heads: ["since", "action", "error", "subject", "tried"],
-    rows: state.parked.toReversed().map((one) => ({
-      ...rowOfEvent(one, subjects.get(one.subject)),
-      ...{ key: `parked ${one.id}`, parked: one.id },
-      cells: [age(one.found, format), plain(actionOf(one)), plain(one.error, "bad"), nameOf(one), number(one.attempts)],
-    })),
+    rows: state.parked
+      .toReversed()
+      .map((one) =>
+        eventRow(one, { key: `parked ${one.id}`, parked: one.id }, (subject) => [
+          ...[age(one.found, format), plain(actionOf(one)), plain(one.error, "bad"), subject, number(one.attempts)],
+        ]),
+      ),
     empty: "",
   };
   return [
@@ -79,28 +85,25 @@ export function rulesTables(state: RulesState, format: RulesFormat): readonly Ru
     {
       name: "events",
       heads: ["found", "rule", "subject", "event"],
-      rows: state.events.toReversed().map((one) => ({
-        ...rowOfEvent(one, subjects.get(one.subject)),
-        cells: [
-          age(one.found, format),
-          plain(one.rule),
-          nameOf(one),
-          eventCell(one, subjects.get(one.subject), format),
-        ],
-      })),
+      rows: state.events
+        .toReversed()
+        .map((one) =>
+          eventRow(one, { key: `event ${one.id}` }, (subject) => [
+            ...[age(one.found, format), plain(one.rule), subject],
+            eventCell(one, subjects.get(one.subject), format),
+          ]),
+        ),
       empty: "No events yet.",
     },
     ...(parked.rows.length > 0 ? [parked] : []),
     {
       name: "rules",
       heads: ["rule", "what", "every", "when", "then"],
-      rows: state.rules.map(({ name, texts, actions }) => ({
-        ...{ key: `rule ${name}`, rule: name },
-        cells: [
-          ...[name, texts.what, texts.every ?? "60s", texts.when ?? texts.changes].map((text) => plain(text ?? "")),
-          plain(actions.join(", ")),
-        ],
-      })),
+      rows: state.rules.map(({ name, texts, actions }) => {
+        const what = [name, texts.what, texts.every ?? "60s", texts.when ?? texts.changes, actions.join(", ")];
+        const cells = () => what.map((text) => plain(text ?? ""));
+        return lazyRow({ key: `rule ${name}`, rule: name, cells }, () => undefined);
+      }),
       empty: "No rules.",
     },
   ];
@@ -109,7 +112,7 @@ export function rulesTables(state: RulesState, format: RulesFormat): readonly Ru
 const plain = (text: string, role?: Cell["role"]): Cell =>
   text === "" ? MISSING : { text: safeText(text), elastic: true, ...(role && { role }) };
 const number = (count: number): Cell => ({ text: groupThousands(Math.round(count)), numeric: true });
-const age = (at: number, { now }: RulesFormat): Cell => ({ text: `${ageText(now - at)} ago`, role: "note" });
+const age = (at: number, { now }: RulesFormat): Cell => ({ text: `${ageText(now() - at)} ago`, role: "note" });
 const cellOf = ([first, ...rest]: TextLine): Cell =>
   first
     ? { text: [first, ...rest].map(({ text }) => text).join(""), ...(first.role && { role: first.role }) }
@@ -145,37 +148,61 @@ export function looksOf({ subjects, events }: RulesState, now: number): Readonly
 }
 
 function subjectRow(subject: WatchedSubject, events: readonly FoundEvent[], format: RulesFormat): RulesRow {
-  const { name, rule, route, seen, nextPoll, cost, problem, isFeed } = subject;
-  const { now, unicode } = format;
-  const summary = summaryOf(subject, events, now);
-  const last = events.at(-1);
-  const hourly = Array.from({ length: DAY_HOURS }, (_, hour) => {
-    const from = now - (DAY_HOURS - hour) * HOUR_MS;
-    return events.filter(({ found }) => found > from && found <= from + HOUR_MS).length;
-  });
-  const value = problem === undefined ? plain(summary?.text ?? "") : plain(problem, "bad");
-  return {
-    ...{ key: name, rule, target: pageOfRoute(route) },
-    points: isFeed ? hourly : [...(seen?.points ?? []), ...subject.points],
-    cells: [
-      { ...plain(titleOf(subject, format)), role: "link" },
-      value,
-      cellOf(changeSince(summary, seen, now, unicode)),
+  const { name, rule, route, seen, cost, problem, isFeed } = subject;
+  const points = () => (isFeed ? eventsPerHour(events, format.now()) : [...(seen?.points ?? []), ...subject.points]);
+  const cells = () => {
+    const now = format.now();
+    const summary = summaryOf(subject, events, now);
+    const [last, next] = [events.at(-1), format.nextPoll(name)];
+    return [
+      { ...plain(titleOf(subject, format)), role: "link" } as const,
+      problem === undefined ? plain(summary?.text ?? "") : plain(problem, "bad"),
+      cellOf(changeSince(summary, seen, now, format.unicode)),
       { text: "" },
       last ? age(last.found, format) : MISSING,
-      nextPoll === undefined ? MISSING : { text: nextPoll <= now ? "now" : `in ${ageText(nextPoll - now + 999)}` },
+      next === undefined ? MISSING : { text: next <= now ? "now" : `in ${ageText(next - now + 999)}` },
       number(cost.units),
-    ],
+    ];
+  };
+  return lazyRow({ key: name, rule, points, cells }, () => pageOfRoute(route));
+}
+
+/** Counts events in each of the last hours, the oldest hour first. */
+function eventsPerHour(events: readonly FoundEvent[], now: number): readonly number[] {
+  const hours = new Array<number>(DAY_HOURS).fill(0);
+  for (const { found } of events) {
+    const at = DAY_HOURS - 1 - Math.floor((now - found) / HOUR_MS);
+    if (hours[at] !== undefined) hours[at] += 1;
+  }
+  return hours;
+}
+
+/** Returns a row whose target and text, for filters and copies, are found when they are needed. */
+function lazyRow(row: Omit<RulesRow, "line" | "target">, target: () => Route | undefined): RulesRow {
+  return {
+    ...row,
+    get target() {
+      return target();
+    },
+    get line() {
+      return [
+        span(
+          row
+            .cells()
+            .flatMap(({ text }) => (text === "" ? [] : [text]))
+            .join("  "),
+        ),
+      ];
+    },
   };
 }
 
-function rowOfEvent(one: FoundEvent, subject: WatchedSubject | undefined): RulesRow {
-  const { id, rule, event } = one;
+/** Returns where an event leads: to its transaction or another link of its row, or else to its subject. */
+function targetOf({ event }: FoundEvent, subject: WatchedSubject | undefined): Route | undefined {
   const endpoint = subject && endpointByRoute(subject.route.endpointRoute);
   const links = endpoint && subject.isFeed ? rowLinks(event, { shape: answerShape(endpoint) }) : [];
   const link = links.find(({ route }) => route.kind === "entity" && route.entity === "transaction") ?? links[0];
-  const target = link?.route ?? (subject && pageOfRoute(subject.route));
-  return { key: `event ${id}`, cells: [], rule, row: event, target };
+  return link?.route ?? (subject && pageOfRoute(subject.route));
 }
 
 /** Fields of a row that an event shows. */
@@ -195,7 +222,7 @@ function eventCell({ event }: FoundEvent, subject: WatchedSubject | undefined, f
     return plain(`${scalarText(field)} ${before} ${arrow} ${after}${end ? `  ${end.text}` : ""}`, end?.role);
   }
   const columns = listColumns({ endpoint, shape: answerShape(endpoint), rows: [event] });
-  const clock = { style: "relative", now: format.now, timeZone: format.timeZone, numbers: "brief" } as const;
+  const clock = { style: "relative", now: format.now(), timeZone: format.timeZone, numbers: "brief" } as const;
   const parts = columns
     .filter((column) => !isTimeColumn(column))
     .flatMap((column) => {

@@ -75,6 +75,13 @@ interface TreeOptions {
   readonly onFocus?: (() => void) | undefined;
   /** Whether the border around it shows the position, which otherwise takes the last line where rows are hidden. */
   readonly isFramed?: boolean | undefined;
+  /** Lays out the visible rows as a table, whose heading stays above them; called each time they are drawn. */
+  readonly layOut?: ((rows: readonly TreeRow[]) => TableLines) | undefined;
+}
+
+interface TableLines {
+  readonly head: TextLine;
+  readonly rows: readonly TextLine[];
 }
 
 /** A tree as lines. */
@@ -100,6 +107,7 @@ export function useTree(options: TreeOptions): Tree {
     neighbours,
     onFocus,
     isFramed,
+    layOut,
   } = options;
   const active = usePane().isFocused && isActive;
   const explorer = useExplorer();
@@ -110,7 +118,8 @@ export function useTree(options: TreeOptions): Tree {
   const total = allRows.filter(({ isStatic }) => isStatic !== true).length;
   const filterBar = filterLine(filterInput, filtered, total, keyLabelsOf(explorer));
   const { width } = region;
-  const space = Math.max(0, region.height - (filterBar ? 1 : 0));
+  const above = [filterBar, layOut].filter((one) => one !== undefined).length;
+  const space = Math.max(0, region.height - above);
   const initial = useMemo(() => ({ ...INITIAL_TREE_STATE, cursor: rowWithKey(allRows, startAt) }), [allRows, startAt]);
   const [stored, setState] = useViewState<TreeState | undefined>(part, undefined);
   const state = stored ?? initial;
@@ -121,7 +130,10 @@ export function useTree(options: TreeOptions): Tree {
   const top = treeTop({ ...state, cursor }, visible, height);
   const selected = visible[cursor];
   const layout = (one: VisibleRow) => rowLine(one, width, services.unicode);
-  const line = selected ? layout(selected) : [];
+  const shown = visible.slice(top, top + height);
+  const table = layOut?.(shown.map(({ row }) => row));
+  const laidOut = table?.rows ?? shown.map(layout);
+  const line = laidOut[cursor - top] ?? [];
   const stops = selected ? linkStops(selected, line) : [];
   const stop = neighbours ? undefined : stops[Math.min(state.stopIndex, stops.length - 1)];
 
@@ -155,15 +167,15 @@ export function useTree(options: TreeOptions): Tree {
   const onMouse = (event: MouseEvent) => {
     const wheel = wheelMovement(event);
     if (wheel) return move(wheel);
-    const clicked = itemAtLine({ count: visible.length }, { top, height }, event.y - (filterBar ? 1 : 0));
+    const clicked = itemAtLine({ count: visible.length }, { top, height }, event.y - above);
     if (event.type !== "click") return;
     if (!active) onFocus?.();
     if (clicked === undefined) return;
     if (clicked === cursor && active) openSelected();
     else update((before, now) => ({ ...before, cursor: cursorAfter(now, clicked, 0) }));
   };
-  const lines = visible.slice(top, top + height).map((one, index) => {
-    if (top + index !== cursor) return scrollLine(layout(one), state.scrollLeft);
+  const lines = laidOut.map((one, index) => {
+    if (top + index !== cursor) return scrollLine(one, state.scrollLeft);
     return active ? highlightRow(line, stop?.at, width, state.scrollLeft) : scrollLine(line, state.scrollLeft);
   });
   const body = visible.length === 0 && filterBar ? [textLine(`${NO_MATCHES}.`, "note")] : lines;
@@ -171,12 +183,12 @@ export function useTree(options: TreeOptions): Tree {
     visible.length > height ? `${top + 1}–${Math.min(visible.length, top + height)} of ${visible.length}` : undefined;
   return {
     lines: [
-      ...(filterBar ? [filterBar] : []),
+      ...[filterBar, table?.head].filter((one) => one !== undefined),
       ...body,
       ...(hasPositionLine && position !== undefined ? [positionLine(position, width)] : []),
     ],
     selected: selected?.row,
-    selectedLine: cursor - top + (filterBar ? 1 : 0),
+    selectedLine: cursor - top + above,
     position,
     onMouse,
   };
