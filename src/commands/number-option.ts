@@ -35,7 +35,7 @@ export function parseInterval(name: string, input: string | true, bounds: Interv
   throw new UsageError(
     `invalid value ${quoteText(input)} for ${name}: expected an interval from ${bounds.min}s to 24h`,
     {
-      hint: `Examples: 30s, 2m, 1h (default: ${bounds.default}s). Each poll costs a request.`,
+      hint: "Examples: 30s, 2m, 1h. Each poll costs a request.",
     },
   );
 }

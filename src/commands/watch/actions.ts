@@ -1,11 +1,14 @@
 /** What is done with events: programs, webhooks, messages, files. */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { accessSync, constants, statSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { isObject, type Json, stringifyJson, systemReason, UsageError } from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
 import { retryAfterSeconds } from "../../client/index.ts";
 import { openTransport, type Transport } from "../../sources/api/index.ts";
+import { unwritableError } from "../file/target.ts";
 import { CONNECT_SECONDS, readCertificates } from "../run/client-options.ts";
 import type { Io, RunContext } from "../run/context.ts";
 import { type Action, DeliveryError } from "./deliverer.ts";
@@ -22,7 +25,7 @@ export interface ActionPlace {
 
 /**
  * Opens an action.
- * @throws UsageError for a command, a URL or a placeholder that is invalid
+ * @throws UsageError for a command, a URL or a placeholder that is invalid, and for a file that cannot be written
  */
 export function openAction(definition: ActionDefinition, place: ActionPlace): Action {
   const { name, shape, context } = place;
@@ -41,7 +44,10 @@ export function openAction(definition: ActionDefinition, place: ActionPlace): Ac
     const args = words.map(template);
     return action((event, signal) => execute(program, args, event, { stderr: context.io.stderr, signal }));
   }
-  if ("file" in definition) return action((event) => appendFile(definition.file, `${stringifyJson(event)}\n`));
+  if ("file" in definition) {
+    checkFile(definition.file);
+    return action((event) => appendFile(definition.file, `${stringifyJson(event)}\n`));
+  }
   if ("print" in definition) return action((event) => context.printer.printText(`${stringifyJson(event)}\n`));
   if ("notify" in definition) {
     const text = template(definition.notify === true ? defaultText(shape) : definition.notify);
@@ -53,6 +59,18 @@ export function openAction(definition: ActionDefinition, place: ActionPlace): Ac
     isObject(event) && event.retracted === true ? `${key}-retracted` : key;
   const message = (event: WatchEvent) => ({ key: keyOf(event), body: stringifyJson(webhook.body(event)) });
   return action((event, signal) => post(context, webhook, message(event), signal));
+}
+
+/** @throws UsageError when nothing can be appended to a file */
+function checkFile(path: string): void {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    accessSync(stats ? path : dirname(path), constants.W_OK);
+    if (!stats?.isDirectory()) return;
+  } catch (error) {
+    throw unwritableError(path, error);
+  }
+  throw unwritableError(path, { code: "EISDIR" });
 }
 
 /** The text of messages: the rule, the identifier and the first fields. */

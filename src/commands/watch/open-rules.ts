@@ -19,8 +19,17 @@ export interface OpenRules {
   close(): Promise<void>;
 }
 
-/** Options of `--follow` at the prompt that a file says in its own words. */
-const REFUSED = ["until", "limit", "all", "exec", "webhook", "notify", "when", "changes"] as const;
+/** Options of `--follow` at the prompt that a file says in its own words, and those of output, which a rule has none of. */
+const REFUSED = [
+  ...(["until", "limit", "all", "exec", "webhook", "notify", "when", "changes"] as const),
+  ...(["output", "jq", "out", "resume", "envelope"] as const),
+];
+
+/** Returns an error of a command line that names the fields of the rule instead of the flags that they became. */
+function inWordsOfFile(error: unknown): unknown {
+  if (!(error instanceof UsageError)) return error;
+  return withMessage(error, error.message.replace("for --follow", "for every").replace(/--(when|changes)\b/, "$1"));
+}
 
 /** How rules are opened. */
 export interface OpenRulesOptions {
@@ -115,7 +124,7 @@ function openLine(
     };
   }).then(
     () => opened.reject(new UsageError(`"${what}" cannot be followed`)),
-    (error: unknown) => opened.reject(error),
+    (error: unknown) => opened.reject(inWordsOfFile(error)),
   );
   return { rule: opened.promise, line };
 }

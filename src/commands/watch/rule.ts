@@ -55,7 +55,8 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
   const calendar = typeof follow === "string" ? await openCalendar(follow, context) : undefined;
   const times = calendar ?? { interval: parseInterval("--follow", follow ?? true, INTERVAL) };
   const { scope } = sourceOf(await context.session.settings()).facts;
-  const matches = when === undefined ? undefined : await openMatcher(context, "--when", when);
+  const matches =
+    when === undefined ? undefined : await openMatcher(context, context.onFollow ? "when" : "--when", when);
   const derived = await deriveFields(context, endpoint);
   const isLabelled = inputs !== undefined && selectsInput(context, endpoint);
   const isSelected = changes === undefined ? undefined : selectFields(parseFields(changes));
