@@ -2,6 +2,7 @@
 
 export * from "./base58.ts";
 export * from "./batches.ts";
+export * from "./command-words.ts";
 export * from "./decimal.ts";
 export * from "./emitter.ts";
 export * from "./errors.ts";

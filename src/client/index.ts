@@ -56,6 +56,7 @@ export {
   estimateRequests,
   maxPageSize,
 } from "./paging/estimate.ts";
+export type { FindRemoved, KeyedRow } from "./paging/head-poller.ts";
 export type { Page, PagingOptions, ReadOptions } from "./paging/page.ts";
 export { totalRows } from "./paging/page-strategy.ts";
 export { endTimeOfState, readPages } from "./paging/read-pages.ts";
@@ -101,7 +102,6 @@ export {
 } from "./usage/usage-file.ts";
 export * from "./usage/usage-report.ts";
 export { orderUsers, type UsageUser, type UserUsage, userKey } from "./usage/usage-users.ts";
-export type { FindRemoved, KeyedRow } from "./watch/head-poller.ts";
 export type { Timing } from "./watch/schedule.ts";
 export type { Cursors, Poller, PollTimes, SubjectNews, Watched } from "./watch/subject.ts";
 

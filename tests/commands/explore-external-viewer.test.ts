@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createExternalViewer, splitWords, viewerCommands } from "../../src/commands/explore/external-viewer.ts";
+import { splitWords } from "../../src/base/command-words.ts";
+import { createExternalViewer, viewerCommands } from "../../src/commands/explore/external-viewer.ts";
 import type { ProgramResult } from "../../src/commands/explore/programs.ts";
 
 const { signal } = new AbortController();

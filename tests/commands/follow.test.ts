@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { parseUntil } from "../../src/commands/endpoint/follow-end.ts";
+import { parseUntil } from "../../src/commands/follow/follow-end.ts";
+import { isNewestFirst } from "../../src/commands/follow/followable.ts";
 import { parseInterval } from "../../src/commands/number-option.ts";
 import { detachFollowArgument, parseDuration } from "../../src/commands/run/arguments.ts";
-import { isNewestFirst } from "../../src/commands/watch/followable.ts";
 import { type PollAnswer, runFollow, START, WALLET } from "../support/follow.ts";
 import { runInProcess } from "../support/in-process.ts";
 

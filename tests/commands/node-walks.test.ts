@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { allEndpoints } from "../../src/catalogue/index.ts";
-import { follow } from "../../src/commands/endpoint/follow.ts";
+import { follow } from "../../src/commands/follow/follow.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { createCollector, type InProcessOptions, runInProcess } from "../support/in-process.ts";
 import { useTestNode } from "../support/node/use-test-node.ts";

@@ -17,13 +17,13 @@ import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { COMMANDS_OF } from "../../src/commands/docs/manual/topic-tables.ts";
 import { parseRequestedRows } from "../../src/commands/endpoint/answers.ts";
 import { openDerivedFields } from "../../src/commands/endpoint/derived-fields.ts";
+import { isNewestFirst } from "../../src/commands/follow/followable.ts";
 import { appliesTo, GLOBAL_OPTIONS, type GlobalOption } from "../../src/commands/options/global-options.ts";
 import type { Audience } from "../../src/commands/options/option.ts";
 import type { CommandDefinition } from "../../src/commands/run/command-definition.ts";
 import type { Io, RunContext } from "../../src/commands/run/context.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { buildProgram } from "../../src/commands/run/run.ts";
-import { isNewestFirst } from "../../src/commands/watch/followable.ts";
 import { importedFiles, readSource, sourceFiles } from "../project/source.ts";
 import { createCollector, runInProcess } from "../support/in-process.ts";
 

@@ -8,7 +8,7 @@ import { runInNewContext } from "node:vm";
 import { base58 } from "@scure/base";
 import { expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/base/index.ts";
-import { follow } from "../../src/commands/endpoint/follow.ts";
+import { follow } from "../../src/commands/follow/follow.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { WALLET } from "../client/servers.ts";
 import { createCollector } from "../support/in-process.ts";

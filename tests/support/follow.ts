@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import type { SolxError } from "../../src/base/errors.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { follow } from "../../src/commands/endpoint/follow.ts";
+import { follow } from "../../src/commands/follow/follow.ts";
 import type { GlobalOptions } from "../../src/commands/options/global-options.ts";
 import { createContext } from "../../src/commands/run/create-context.ts";
 import { sendJson, serve } from "./server.ts";

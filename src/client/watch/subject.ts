@@ -20,10 +20,16 @@ import {
 } from "../../catalogue/index.ts";
 import { findPacking } from "../batch/items.ts";
 import type { ClientCore } from "../client.ts";
+import {
+  createHeadPoller,
+  type FindRemoved,
+  type HeadCursor,
+  type KeyedRow,
+  type Removals,
+} from "../paging/head-poller.ts";
 import type { Page } from "../paging/page.ts";
 import { createRowKeyer, hashText } from "../paging/row-keys.ts";
 import { compareSnapshots, type Snapshot, takeSnapshot } from "./changes.ts";
-import { createHeadPoller, type FindRemoved, type HeadCursor, type KeyedRow, type Removals } from "./head-poller.ts";
 
 /** A request that is polled. */
 export interface Watched {

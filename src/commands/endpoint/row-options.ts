@@ -21,10 +21,10 @@ import {
   requireIdentifier,
   type SortField,
 } from "../../output/index.ts";
+import { isNewestFirst } from "../follow/followable.ts";
+import { changeShape } from "../follow/rule.ts";
 import type { GlobalOptions } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
-import { isNewestFirst } from "../watch/followable.ts";
-import { changeShape } from "../watch/rule.ts";
 import { deriveFields, displayFor } from "./answers.ts";
 
 function findParameter({ query }: Endpoint, option: string): readonly [name: string, param: Param] | undefined {

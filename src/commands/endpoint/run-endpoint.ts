@@ -101,7 +101,7 @@ async function runIdentifiers(context: RunContext, command: IdentifiedCommand): 
   }
   if (context.globals.follow !== undefined) {
     const inputs = [...new Set(await collectIdentifiers(identifiers.read(context.io.signal)))];
-    return (await import("./follow.ts")).follow(context, { ...command, inputs });
+    return (await import("../follow/follow.ts")).follow(context, { ...command, inputs });
   }
   const { runBatch } = await import("./batch.ts");
   return runBatch(context, command);
@@ -145,7 +145,7 @@ async function runOne(context: RunContext, query: Query): Promise<void> {
   const { dryRun, curl, sortBy } = context.globals;
   if (sortBy !== undefined) (await import("./row-options.ts")).checkOrder(context, endpoint);
   if (dryRun || curl) return (await import("./preview.ts")).previewRequest(context, query);
-  if (context.globals.follow !== undefined) return (await import("./follow.ts")).follow(context, query);
+  if (context.globals.follow !== undefined) return (await import("../follow/follow.ts")).follow(context, query);
   await withOutputFile(context, { endpoint, params }, async (out) => {
     const pages = await openPages(context, query, out);
     const derived = await deriveFields(context, endpoint);

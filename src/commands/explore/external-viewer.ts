@@ -6,7 +6,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { Env } from "../../base/index.ts";
+import { type Env, splitWords } from "../../base/index.ts";
 import type { OpenExternally } from "../../ui/index.ts";
 import { errorCode, failureText, type ProgramResult, runInTerminal } from "./programs.ts";
 
@@ -46,23 +46,6 @@ export function viewerCommands(to: "pager" | "editor", env: Env, platform: NodeJ
 }
 
 const emptyVariable = (to: "pager" | "editor", env: Env) => VARIABLES[to].find((name) => env[name] !== undefined);
-
-/** One word of a command line: quoted and unquoted pieces and escaped characters. */
-const WORD = { escapes: /(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/gs, plain: /(?:"[^"]*"|'[^']*'|[^\s"'])+/gs };
-const PIECE = { escapes: /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gs, plain: /"([^"]*)"|'([^']*)'/gs };
-
-/**
- * Splits a command line into words as a shell does, without any expansion.
- * @param escapes whether a backslash escapes the next character; false for paths on Windows
- */
-export function splitWords(line: string, escapes = true): readonly string[] {
-  const mode = escapes ? "escapes" : "plain";
-  return (line.match(WORD[mode]) ?? []).map((word) =>
-    word.replace(PIECE[mode], (_all, double?: string, single?: string, one?: string) =>
-      double === undefined ? (single ?? one ?? "") : escapes ? double.replace(/\\(["\\$`])/g, "$1") : double,
-    ),
-  );
-}
 
 /** Returns a function that opens a text and reports the result. It never rejects. */
 export function createExternalViewer({

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { accessSync, constants, statSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isObject, type Json, stringifyJson, systemReason, UsageError } from "../../base/index.ts";
+import { isObject, type Json, splitCommand, stringifyJson, systemReason, UsageError } from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
 import { retryAfterSeconds } from "../../client/index.ts";
 import { openTransport, type Transport } from "../../sources/api/index.ts";
@@ -13,7 +13,7 @@ import { CONNECT_SECONDS, readCertificates } from "../run/client-options.ts";
 import type { Io, RunContext } from "../run/context.ts";
 import { type Action, DeliveryError } from "./deliverer.ts";
 import type { ActionDefinition } from "./rules-file.ts";
-import { compileTemplate, splitCommand, type Template, type WatchEvent } from "./template.ts";
+import { compileTemplate, type Template, type WatchEvent } from "./template.ts";
 
 /** Where an action belongs. */
 export interface ActionPlace {

@@ -1,11 +1,11 @@
 /** The deliveries of rules: their actions, over an outbox. */
 import { IncompleteError, type JsonObject, pluralize, SolxError, sleep, withMessage } from "../../base/index.ts";
 import { hashText, type KeyedRow } from "../../client/index.ts";
+import type { Rule } from "../follow/rule.ts";
 import type { RunContext } from "../run/context.ts";
 import { openAction } from "./actions.ts";
 import { type Action, Deliverer } from "./deliverer.ts";
 import { Outbox } from "./outbox.ts";
-import type { Rule } from "./rule.ts";
 import type { ActionDefinition } from "./rules-file.ts";
 
 /** A rule with its name, and what it does with its events. */

@@ -1,15 +1,14 @@
 /** Opens the rules of a file: each is a command line that would follow, in a run of its own. */
 import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
-import { InterruptedError, SolxError, UsageError, withMessage } from "../../base/index.ts";
+import { InterruptedError, SolxError, splitCommand, UsageError, withMessage } from "../../base/index.ts";
 import { resolvePaths, type SettingName, settingVariable } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
+import { openRule, type Rule } from "../follow/rule.ts";
 import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import type { NamedRule } from "./deliveries.ts";
-import { openRule, type Rule } from "./rule.ts";
 import { type RuleDefinition, readRules, type WrittenRules } from "./rules-file.ts";
-import { splitCommand } from "./template.ts";
 
 /** Rules of a file, whose clients stay open until they are closed. */
 export interface OpenRules {

@@ -3,13 +3,20 @@ import { basename } from "node:path";
 import { isDiskFull, SolxError, sleep } from "../../base/index.ts";
 import { loadWatch } from "../../client/index.ts";
 import { accountId, displayRedisAddress, loadRedis } from "../../sources/api/index.ts";
+import {
+  listSubjects,
+  planRules,
+  type RuleNews,
+  type WatchOptions,
+  type WatchPlan,
+  watchRules,
+} from "../follow/engine.ts";
+import type { Rule } from "../follow/rule.ts";
 import { sharedOptions } from "../run/client-options.ts";
 import type { RunContext } from "../run/context.ts";
 import { type Deliveries, openDeliveries } from "./deliveries.ts";
-import { listSubjects, planRules, type RuleNews, type WatchOptions, type WatchPlan, watchRules } from "./engine.ts";
 import type { OpenRules } from "./open-rules.ts";
 import { Outbox, type Share } from "./outbox.ts";
-import type { Rule } from "./rule.ts";
 
 /** What a poll found about a subject, which is named as in the outbox. */
 interface FoundEvents {

@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { formatMoment, IncompleteError, pluralize, UsageError } from "../../base/index.ts";
 import { findParamByRole } from "../../catalogue/index.ts";
+import { estimatePlan, notePlan, planRules } from "../follow/engine.ts";
 import { serveHealth } from "../health-server.ts";
 import { rowSchema } from "../row-schema.ts";
 import { parseDuration } from "../run/arguments.ts";
 import type { RunContext } from "../run/context.ts";
 import { formatMetrics } from "../usage/monitoring.ts";
 import { type Deliveries, openDeliveries } from "./deliveries.ts";
-import { estimatePlan, notePlan, planRules } from "./engine.ts";
 import { openRules, stateFile } from "./open-rules.ts";
 import { findRedis, openOutbox, openRun } from "./rules-run.ts";
 

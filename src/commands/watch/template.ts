@@ -50,22 +50,3 @@ function findReader(name: string, shape: Shape): (event: WatchEvent) => Json | u
   const path = parsePath(shape.fields.includes(first) ? name : (kindred ?? name));
   return ({ event }) => valueAt(event, path);
 }
-
-/**
- * Splits a command line into words, as shells do: quotes group, a backslash escapes. Nothing else has a meaning.
- * @throws UsageError for a quote without its end
- */
-export function splitCommand(text: string): readonly string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  for (const [part, single, double, escaped] of text.matchAll(
-    /'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|\s+|[^\s'"\\]+|./gs,
-  )) {
-    if (/^\s/.test(part)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else if (part === "'" || part === '"' || part === "\\") throw new UsageError(`unbalanced quote in: ${text}`);
-    else word = (word ?? "") + (single ?? double?.replace(/\\(["\\])/g, "$1") ?? escaped ?? part);
-  }
-  return word === undefined ? words : [...words, word];
-}

@@ -25,12 +25,12 @@ import {
   summarizeObject,
   type WatchedSubject,
 } from "../../../ui/index.ts";
+import { estimatePlan, listSubjects, planRules, type WatchPlan } from "../../follow/engine.ts";
+import { selectFields } from "../../follow/rule.ts";
 import type { RunContext } from "../../run/context.ts";
 import { openDeliveries } from "../../watch/deliveries.ts";
-import { estimatePlan, listSubjects, planRules, type WatchPlan } from "../../watch/engine.ts";
 import { type OpenRules, openRules, stateFile } from "../../watch/open-rules.ts";
 import { MAX_RECENT, type Outbox } from "../../watch/outbox.ts";
-import { selectFields } from "../../watch/rule.ts";
 import { parseRules } from "../../watch/rules-file.ts";
 import { openRun, type RulesRun } from "../../watch/rules-run.ts";
 import { OutboxView } from "./outbox-view.ts";

@@ -4,9 +4,9 @@
  * between known ones, are not lost.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import { countOverlap } from "../paging/deduplicator.ts";
-import { allKeys, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "../paging/row-keys.ts";
-import { rowSecond } from "../paging/time-windows.ts";
+import { countOverlap } from "./deduplicator.ts";
+import { allKeys, isSameRun, type RowKey, type RowKeyer, type RowKeys } from "./row-keys.ts";
+import { rowSecond } from "./time-windows.ts";
 
 /** A page of the list, with the newest row first. */
 export interface HeadPage {

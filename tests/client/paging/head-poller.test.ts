@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/json.ts";
+import { createHeadPoller, type HeadCursor, MAX_PAGES } from "../../../src/client/paging/head-poller.ts";
 import { createRowKeyer } from "../../../src/client/paging/row-keys.ts";
-import { createHeadPoller, type HeadCursor, MAX_PAGES } from "../../../src/client/watch/head-poller.ts";
 
 const SIZE = 5;
 

@@ -5,13 +5,13 @@
  */
 import { CheckError, IncompleteError, pluralize, sleep, UsageError } from "../../base/index.ts";
 import type { KeyedRow, SubjectNews, Timing } from "../../client/index.ts";
+import type { Query } from "../endpoint/answers.ts";
 import { failsOn } from "../options/global-options.ts";
 import type { FollowedQuery, RunContext } from "../run/context.ts";
-import { openMatcher, type RowMatcher } from "../watch/conditions.ts";
-import { notePlan, planRules, type RuleNews, watchRules } from "../watch/engine.ts";
-import { openRule, type Rule } from "../watch/rule.ts";
-import type { Query } from "./answers.ts";
+import { openMatcher, type RowMatcher } from "./conditions.ts";
+import { notePlan, planRules, type RuleNews, watchRules } from "./engine.ts";
 import { parseUntil } from "./follow-end.ts";
+import { openRule, type Rule } from "./rule.ts";
 
 /** Events of one subject. */
 interface EventBatch {
