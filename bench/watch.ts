@@ -1,9 +1,9 @@
 /**
- * What watching 500 wallets costs: requests a minute, memory, and the share of a core. Of the wallets, 10 have a new
- * transfer with each answer.
+ * What watching 500 wallets costs, without a screen and on the dashboard in a pseudo-terminal (`script` of util-linux):
+ * requests a minute, memory, and the share of a core. Of the wallets, 10 have a new transfer with each answer.
  * Usage: node bench/watch.ts [minutes]
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -53,32 +53,58 @@ rules:
 );
 
 /** The peak memory in MiB and the processor time in seconds of a process, as Linux states them. */
-function usageOf({ pid }: ChildProcess) {
+function usageOf(pid: number) {
   const [, peak = "0"] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/.*\) /, "").split(" ");
   return { memory: Number(peak) / 1024, seconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 }
 
-const child = spawn(process.execPath, [fileURLToPath(new URL("../bin/solx.js", import.meta.url)), "watch", rules], {
-  env: {
-    ...process.env,
-    ...{ SOLX_HOME: folder, SOLX_API_KEY: "key", SOLX_BUDGET: "process" },
-    SOLX_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-  },
-  stdio: ["ignore", "ignore", "ignore"],
-});
-// Starting is not part of watching.
-await delay(5000);
-const before = { requests, ...usageOf(child) };
-await delay(MINUTES * 60_000);
-const after = usageOf(child);
-const perMinute = (requests - before.requests) / MINUTES;
-const share = ((after.seconds - before.seconds) / (MINUTES * 60)) * 100;
-child.kill("SIGINT");
-await once(child, "exit");
+const BIN = process.env.SOLX_BENCH_BIN ?? fileURLToPath(new URL("../bin/solx.js", import.meta.url));
+const LINE = `exec '${process.execPath}' '${BIN}' watch '${rules}'`;
+const WAYS = [
+  { name: "Watching", words: ["sh", "-c", LINE] },
+  { name: "The dashboard", words: ["script", "-qfec", `stty rows 60 cols 200; ${LINE} --ui`, "/dev/null"] },
+] as const;
+
+for (const { name, words } of WAYS) {
+  const [program, ...args] = words;
+  const child = spawn(program, args, {
+    env: {
+      ...process.env,
+      ...{
+        SOLX_HOME: mkdtempSync(join(folder, "home-")),
+        SOLX_API_KEY: "key",
+        SOLX_BUDGET: "process",
+        TERM: "xterm-256color",
+      },
+      SOLX_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let drawn = 0;
+  child.stdout.on("data", (chunk: Buffer) => {
+    drawn += chunk.length;
+  });
+  // Starting is not part of watching.
+  await delay(5000);
+  const { pid = 0 } = child;
+  const inner = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim() || pid);
+  const before = { requests, drawn, ...usageOf(inner) };
+  await delay(MINUTES * 60_000);
+  const after = usageOf(inner);
+  const perMinute = (requests - before.requests) / MINUTES;
+  const share = ((after.seconds - before.seconds) / (MINUTES * 60)) * 100;
+  const note = drawn === 0 ? "" : `${((drawn - before.drawn) / MINUTES / 1024).toFixed(0)} KiB drawn a minute`;
+  process.kill(inner, "SIGINT");
+  await once(child, "exit");
+  report({
+    measure: `${name}: requests a minute for ${WALLETS} wallets`,
+    value: perMinute,
+    unit: "",
+    atMost: REQUESTS,
+  });
+  report({ measure: `${name}: peak memory`, value: after.memory, unit: "MiB", atMost: 150 });
+  report({ measure: `${name}: share of a core`, value: share, unit: "%", atMost: 3, note });
+}
 server.close();
 rmSync(folder, { recursive: true });
-
-report({ measure: `Requests a minute for ${WALLETS} wallets`, value: perMinute, unit: "", atMost: REQUESTS });
-report({ measure: "Peak memory of watching them", value: after.memory, unit: "MiB", atMost: 150 });
-report({ measure: "Share of a core", value: share, unit: "%", atMost: 3 });
