@@ -56,7 +56,8 @@ async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {})
     const size = Number(url.searchParams.get("page_size") ?? 10);
     requestedPages.push(page);
     const items = rows.slice((page - 1) * size, page * size);
-    const data = url.pathname.endsWith("/holders") ? { total, items, more: "18446744073709551615" } : items;
+    const list = url.pathname.endsWith("/holders") ? { total, items, more: "18446744073709551615" } : items;
+    const data = url.pathname.endsWith("/token/meta") ? items[0] : list;
     const body = JSON.stringify({ success: true, data, metadata: {} }).replace(
       '"18446744073709551615"',
       "18446744073709551615",

@@ -19,6 +19,7 @@ export const TOPIC_NAMES = [
   "testing",
   "nodes",
   "indexing",
+  "facts",
   "explorer",
   "uninstall",
 ] as const;
