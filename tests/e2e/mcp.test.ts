@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Json, type JsonObject, parseJson, stringifyJson } from "../../src/base/json.ts";
 import { endpoints } from "../../src/catalogue/index.ts";
-import { BONK, SIGNATURE, USDC, WALLET } from "../../src/catalogue/samples.ts";
+import { BONK, JUPITER, USDC, WALLET } from "../../src/catalogue/samples.ts";
 import { allRows, type McpConnection, startMcp } from "../support/mcp.ts";
 import { sandboxEnv } from "../support/sandbox.ts";
 import { sendJson, serve, type TestServer } from "../support/server.ts";
@@ -151,9 +151,17 @@ describe("with the sandbox", () => {
 
   test("a large object is returned in parts that concatenate to the whole", async () => {
     const params = { address: WALLET };
-    const brief = await server.call("show", { what: SIGNATURE });
-    expect(brief.value.notes).toEqual([expect.stringMatching(/^Omitted: parsed_instructions, .*"full": true/)]);
-    let result = await server.call("show", { what: SIGNATURE, full: true });
+    const lists = { endpoint: "account transactions", params: { address: JUPITER } };
+    const { value } = await server.call("call_endpoint", { ...lists, rows: 20, fields: ["tx_hash"] });
+    let what = "";
+    let brief: Awaited<ReturnType<typeof server.call>> | undefined;
+    for (const row of value.rows as readonly JsonObject[]) {
+      what = String(row.tx_hash);
+      brief = await server.call("show", { what });
+      if (brief.value.notes !== undefined) break;
+    }
+    expect(brief?.value.notes).toEqual([expect.stringMatching(/^Omitted: parsed_instructions, .*"full": true/)]);
+    let result = await server.call("show", { what, full: true });
     expect(result.value.note).toMatch(/select "fields".*"rows".*Largest fields: /);
     let whole = "";
     for (let parts = 1; result.value.part !== undefined; parts += 1) {

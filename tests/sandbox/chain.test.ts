@@ -25,8 +25,8 @@ const PACKET_BYTES = 1232;
 /** Compute units of an instruction of the runtime's own programs. */
 const NATIVE_UNITS = 150;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-/** Arguments that name addresses which are not accounts of their instruction. */
-const NOT_ACCOUNTS = new Set(["newAddresses", "memo"]);
+/** Arguments that name addresses which are not accounts of their instruction; the last ones are those of events. */
+const NOT_ACCOUNTS = new Set(["newAddresses", "memo", "inputMint", "outputMint"]);
 
 function isOnCurve(address: string): boolean {
   try {
@@ -67,7 +67,7 @@ describe.each(SEEDS)("the chain of seed %s", (seed) => {
   beforeAll(async () => {
     db = (await worldLedger({ seed })).reader;
     signatures = db
-      .all("SELECT signature FROM transactions WHERE vote = 0 AND id > 1 ORDER BY id")
+      .all("SELECT signature FROM transactions WHERE vote = 0 AND id > (SELECT min(id) FROM transactions) ORDER BY id")
       .map(({ signature }) => String(signature));
   });
 
