@@ -1,6 +1,7 @@
 /** The dashboard of rules: what they watch, their events, and what could not be delivered. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { JsonObject } from "../../../base/index.ts";
+import type { Cell } from "../../../output/index.ts";
 import { useNameOf, useNow } from "../../data/hooks.ts";
 import { errorText } from "../../data/query.ts";
 import { Lines } from "../../frame/lines.tsx";
@@ -9,7 +10,7 @@ import { bindAction, formatKeyHints, keyLabelsOf } from "../../navigation/keys/b
 import type { RuleWatch } from "../../navigation/rule-watch.ts";
 import { span, textLine } from "../../navigation/theme/text-line.ts";
 import { dottedLine } from "../../widgets/chart/one-line.ts";
-import { layOutTable, type ShortTableColumn } from "../../widgets/table/layout.ts";
+import { layOutTable, type ShortTableColumn, type TableLines } from "../../widgets/table/layout.ts";
 import { useTree } from "../../widgets/tree/panel.tsx";
 import type { TreeRow } from "../../widgets/tree/rows.ts";
 import { type Tab, TabbedPage } from "../entity/layout.tsx";
@@ -92,11 +93,17 @@ function TablePane({ table, watch, canChange, region }: TablePaneProps) {
   const [undo, setUndo] = useState<() => Promise<void>>();
   const rows = useMemo(() => (table.rows.length > 0 ? table.rows : [noteRow("empty", table.empty)]), [table]);
   const byKey = useMemo(() => new Map(table.rows.map((row) => [row.key, row])), [table]);
+  const drawn = useRef<{ readonly key: string; readonly table: RulesTable; readonly lines: TableLines }>(undefined);
   // Redraws ages and countdowns.
   useNow(1000);
   const layOut = (visible: readonly TreeRow[]) => {
     const shown = visible.flatMap(({ key }) => byKey.get(key) ?? []);
-    return layOutRows(table.heads, shown, region.width, unicode);
+    const cells = shown.map((row) => row.cells());
+    // Most ticks change no cell of most tables.
+    const key = JSON.stringify([region.width, cells]);
+    if (drawn.current?.key !== key || drawn.current.table !== table)
+      drawn.current = { key, table, lines: layOutRows(table.heads, shown, cells, { width: region.width, unicode }) };
+    return drawn.current.lines;
   };
   const tree = useTree({ rows, region, part: table.name, layOut: table.rows.length > 0 ? layOut : undefined });
   const selected = byKey.get(tree.selected?.key ?? "");
@@ -144,9 +151,13 @@ function TablePane({ table, watch, canChange, region }: TablePaneProps) {
 const COURSE_WIDTH = 12;
 
 /** Lays out some rows of a table. */
-function layOutRows(heads: readonly string[], rows: readonly RulesRow[], width: number, unicode: boolean) {
+function layOutRows(
+  heads: readonly string[],
+  rows: readonly RulesRow[],
+  cells: readonly (readonly Cell[])[],
+  { width, unicode }: { readonly width: number; readonly unicode: boolean },
+): TableLines {
   const objects = rows.map((_, at): JsonObject => ({ at }));
-  const cells = rows.map((one) => one.cells());
   const columns = heads.map((head, index): ShortTableColumn => {
     const column: ShortTableColumn = {
       ...{ head, path: head, minWidth: index < 2 ? 16 : 8, maxWidth: MAX_CELL },

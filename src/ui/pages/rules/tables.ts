@@ -60,7 +60,7 @@ export function rulesTables(state: RulesState, format: RulesFormat): readonly Ru
   ) => {
     const { rule, event, input } = one;
     const subject = subjects.get(one.subject);
-    const name = () => plain(subject ? titleOf(subject, format) : (input ?? ""));
+    const name = lazily(() => plain(subject ? titleOf(subject, format) : (input ?? "")));
     return lazyRow({ ...row, rule, row: event, cells: () => cells(name()) }, () => targetOf(one, subject));
   };
   const parked: RulesTable = {
@@ -85,14 +85,12 @@ export function rulesTables(state: RulesState, format: RulesFormat): readonly Ru
     {
       name: "events",
       heads: ["found", "rule", "subject", "event"],
-      rows: state.events
-        .toReversed()
-        .map((one) =>
-          eventRow(one, { key: `event ${one.id}` }, (subject) => [
-            ...[age(one.found, format), plain(one.rule), subject],
-            eventCell(one, subjects.get(one.subject), format),
-          ]),
-        ),
+      rows: state.events.toReversed().map((one) => {
+        const text = lazily(() => eventCell(one, subjects.get(one.subject), format));
+        return eventRow(one, { key: `event ${one.id}` }, (subject) => [
+          ...[age(one.found, format), plain(one.rule), subject, text()],
+        ]);
+      }),
       empty: "No events yet.",
     },
     ...(parked.rows.length > 0 ? [parked] : []),
@@ -149,13 +147,14 @@ export function looksOf({ subjects, events }: RulesState, now: number): Readonly
 
 function subjectRow(subject: WatchedSubject, events: readonly FoundEvent[], format: RulesFormat): RulesRow {
   const { name, rule, route, seen, cost, problem, isFeed } = subject;
+  const title = lazily(() => ({ ...plain(titleOf(subject, format)), role: "link" }) as const);
   const points = () => (isFeed ? eventsPerHour(events, format.now()) : [...(seen?.points ?? []), ...subject.points]);
   const cells = () => {
     const now = format.now();
     const summary = summaryOf(subject, events, now);
     const [last, next] = [events.at(-1), format.nextPoll(name)];
     return [
-      { ...plain(titleOf(subject, format)), role: "link" } as const,
+      title(),
       problem === undefined ? plain(summary?.text ?? "") : plain(problem, "bad"),
       cellOf(changeSince(summary, seen, now, format.unicode)),
       { text: "" },
@@ -165,6 +164,15 @@ function subjectRow(subject: WatchedSubject, events: readonly FoundEvent[], form
     ];
   };
   return lazyRow({ key: name, rule, points, cells }, () => pageOfRoute(route));
+}
+
+/** Returns a function that makes a value at its first call, and returns it from then on. */
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Counts events in each of the last hours, the oldest hour first. */

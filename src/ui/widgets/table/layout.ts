@@ -61,7 +61,8 @@ export function barDrawing(
   };
 }
 
-interface TableLines {
+/** A table that is laid out. */
+export interface TableLines {
   readonly head: TextLine;
   readonly rows: readonly TextLine[];
   readonly columnCount: number;

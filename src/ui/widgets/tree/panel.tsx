@@ -18,6 +18,7 @@ import type { Binding } from "../../navigation/keys/keymap.ts";
 import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import type { MouseEvent } from "../../terminal/mouse.ts";
 import { NO_MATCHES } from "../filter.ts";
+import type { TableLines } from "../table/layout.ts";
 import { filterLine, useFilterInput } from "../text-input.ts";
 import { itemAtLine, type Movement, moveBindings, toLines, wheelMovement } from "../viewport.ts";
 import {
@@ -76,12 +77,7 @@ interface TreeOptions {
   /** Whether the border around it shows the position, which otherwise takes the last line where rows are hidden. */
   readonly isFramed?: boolean | undefined;
   /** Lays out the visible rows as a table, whose heading stays above them; called each time they are drawn. */
-  readonly layOut?: ((rows: readonly TreeRow[]) => TableLines) | undefined;
-}
-
-interface TableLines {
-  readonly head: TextLine;
-  readonly rows: readonly TextLine[];
+  readonly layOut?: ((rows: readonly TreeRow[]) => Pick<TableLines, "head" | "rows">) | undefined;
 }
 
 /** A tree as lines. */
