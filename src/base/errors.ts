@@ -297,6 +297,12 @@ export function withMessage(
   });
 }
 
+/** Returns an error that says first where it is, such as a line of a file; what is no fault of the input as it is. */
+export function withPlace(error: unknown, place: string): unknown {
+  if (!(error instanceof SolxError) || error instanceof InterruptedError) return error;
+  return withMessage(error, `${place}: ${error.message}`);
+}
+
 /** Returns an error as a JSON object in the form of the API's errors. */
 export function errorObject(error: SolxError): Record<string, unknown> {
   return {

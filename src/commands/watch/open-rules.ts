@@ -1,7 +1,7 @@
 /** Opens the rules of a file: each is a command line that would follow, in a run of its own. */
 import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
-import { InterruptedError, SolxError, splitCommand, UsageError, withMessage } from "../../base/index.ts";
+import { splitCommand, UsageError, withMessage, withPlace } from "../../base/index.ts";
 import { resolvePaths, type SettingName, settingVariable } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { openRule, type Rule } from "../follow/rule.ts";
@@ -69,28 +69,19 @@ export async function openRules(
       if (only !== undefined && name !== only) continue;
       const { rule, line } = openLine(context, definition, { closing: closing.promise, client });
       lines.push(line);
+      const place = (path: readonly PropertyKey[] = []) => `${placeOf(["rules", name, ...path])}: rule ${name}`;
       rules.push({
         name,
         definition,
         definitions: definition.then,
-        placeOf: (action) => `${placeOf(["rules", name, "then", action])}: rule ${name}`,
-        rule: await named(`${placeOf(["rules", name])}: rule ${name}`, rule),
+        placeOf: (action) => place(["then", action]),
+        rule: await rule.catch((error: unknown) => Promise.reject(withPlace(error, place()))),
       });
     }
     return { rules, maxRequests, close };
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** Adds what failed to the message of an error. */
-async function named<T>(what: string, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof SolxError) || error instanceof InterruptedError) throw error;
-    throw withMessage(error, `${what}: ${error.message}`);
   }
 }
 

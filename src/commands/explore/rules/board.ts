@@ -25,6 +25,7 @@ import {
   summarizeObject,
   type WatchedSubject,
 } from "../../../ui/index.ts";
+import { keepNewSpace } from "../../endpoint/tune-heap.ts";
 import { estimatePlan, listSubjects, planRules, type WatchPlan } from "../../follow/engine.ts";
 import { selectFields } from "../../follow/rule.ts";
 import type { RunContext } from "../../run/context.ts";
@@ -173,6 +174,7 @@ export class RuleBoard implements RuleWatch {
     this.#set({ ...NOTHING, events, parked });
     let run: RulesRun | undefined;
     try {
+      await keepNewSpace();
       if (!existsSync(path)) return this.#set({ mode: "missing" });
       this.#openView();
       const opened = await this.#open();
