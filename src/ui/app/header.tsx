@@ -45,9 +45,12 @@ const GAP = 2;
 
 /** Returns the header as a line of exactly `width` cells. */
 export function headerLine(state: HeaderState, width: number, unicode: boolean): TextLine {
-  const all = breadcrumbs(state.crumbs, Number.POSITIVE_INFINITY, unicode);
+  const { length } = state.crumbs;
+  // Older pages take what is left: two names and the mark of the others have precedence.
+  const nearest = lineWidth(breadcrumbs(state.crumbs.slice(-2), Number.POSITIVE_INFINITY, unicode));
+  const names = length > 2 ? nearest + textWidth(moreMark(unicode)) : nearest;
   const brand = textWidth(BRAND.text);
-  const right = joinParts(shortenParts(headerVariants(state, unicode), width - brand - lineWidth(all) - GAP));
+  const right = joinParts(shortenParts(headerVariants(state, unicode), width - brand - names - GAP));
   const crumbs = breadcrumbs(state.crumbs, width - lineWidth(right) - brand - 1, unicode);
   return joinEnds([BRAND, ...crumbs], right, width);
 }
@@ -116,12 +119,14 @@ function ageVariants(age: number, isStale: boolean): Variants {
   return [[span(`${text} ago`, "note")], [span(text, "note")], []];
 }
 
+const moreMark = (unicode: boolean) => (unicode ? "… › " : "... > ");
+
 /**
  * Returns the breadcrumbs, with the steps back to each as `hit`, in at most `width` cells: the oldest are dropped first,
  * the current one is truncated last.
  */
 export function breadcrumbs(crumbs: readonly Crumb[], width: number, unicode: boolean): TextLine {
-  const [sign, more] = unicode ? [" › ", "… › "] : [" > ", "... > "];
+  const [sign, more] = [unicode ? " › " : " > ", moreMark(unicode)];
   const last = crumbs.at(-1)?.text ?? "";
   let visible: TextLine = [{ ...span(clip(last, Math.max(0, width)), "active"), hit: 0 }];
   for (let at = crumbs.length - 2; at >= 0; at -= 1) {
