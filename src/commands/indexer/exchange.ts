@@ -18,6 +18,7 @@ import {
 } from "../../base/index.ts";
 import { type FactColumn, type FactReader, loadFacts } from "../../chain/ledger/index.ts";
 import { createFile, write } from "../../output/index.ts";
+import { unwritableError } from "../file/target.ts";
 import { FACT_FORMATS, takeFormat } from "../options/own-format.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
@@ -33,12 +34,13 @@ export async function exportIndex(context: RunContext, name: string, typedFolder
     throw new UsageError(`${typedFolder} already exists.`, { code: "EXISTS", hint: "Write to another folder." });
   const facts = await loadFacts();
   const ledger = await openIndexLedger(await context.session.settings(), name);
-  const draft = `${folder}.partial`;
+  // Complete under its name, or not there; another folder of the user is not touched.
+  const draft = `${folder}.partial-${process.pid}`;
   const progress = startProgress(context, { title: "facts" });
   let rows = 0;
   try {
-    await rm(draft, { recursive: true, force: true });
-    await mkdir(draft, { recursive: true });
+    await mkdir(dirname(draft), { recursive: true });
+    await mkdir(draft);
     const options = { ...(await context.printer.options()), format, fields: undefined, columns: undefined };
     const writeTable = async (table: string, columns: readonly FactColumn[], pages: Iterable<readonly Json[]>) => {
       const sink = await createFile(join(draft, `${table}.${format}`));
@@ -71,7 +73,7 @@ export async function exportIndex(context: RunContext, name: string, typedFolder
     await rename(draft, folder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    throw error;
+    throw error instanceof SolxError ? error : unwritableError(typedFolder, error);
   } finally {
     await progress.end();
     ledger.close();

@@ -94,7 +94,7 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
 }
 
 /** Returns an error of the database as one about the file, where it is. */
-function fileError(cause: unknown): unknown {
+export function fileError(cause: unknown): unknown {
   if (isDiskFull(cause))
     return new SolxError("usage", "The index cannot be written: the disk is full.", {
       code: "ENOSPC",

@@ -15,7 +15,7 @@ import {
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import { storedAmount } from "./amounts.ts";
-import { CHAIN_INDEXES } from "./chain-writer.ts";
+import { CHAIN_INDEXES, fileError } from "./chain-writer.ts";
 import { FACT_TABLES, type FactColumn, factColumns, factColumnsOf } from "./facts-schema.ts";
 import { createTables, Ingester } from "./ingester.ts";
 import { createIdRegistry, type IdRegistry } from "./registry.ts";
@@ -137,6 +137,8 @@ export async function writeFacts(path: string, read: FactReader, signal?: AbortS
       step();
     }
     db.exec("COMMIT");
+  } catch (error) {
+    throw fileError(error);
   } finally {
     db.close();
   }
