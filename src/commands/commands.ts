@@ -39,7 +39,7 @@ export const PROGRAM: CommandDefinition = {
     ["Show an address, signature, slot, mint or explorer link", `solx show ${USDC}`],
     ["Try the API without a key, on simulated data", `solx --sandbox token meta ${USDC}`],
   ],
-  details: `Topics (solx help <topic>; options: flags of all commands): ${TOPIC_NAMES.join(", ")}`,
+  details: `Topics (solx help <topic>): ${TOPIC_NAMES.join(", ")}`,
 };
 
 const endpointsOf = (name: Family) => endpoints.filter(({ family }) => family === name);

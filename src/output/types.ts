@@ -119,8 +119,6 @@ export interface OutputOptions {
   readonly numbers?: NumberStyle | undefined;
   /** Whether numbers that can exceed 2^53 are text, and CSV quotes them and identifiers. */
   readonly textNumbers?: boolean | undefined;
-  /** Whether text in CSV, TSV and names is written as it is, control characters and formulas included. */
-  readonly rawText?: boolean | undefined;
   /** For Parquet: how many types of a column, by its name, are skipped because they do not fit all values. */
   readonly columnFallbacks?: ReadonlyMap<string, number> | undefined;
   /** Opens the names that tables show for identifiers (default: none). */

@@ -15,8 +15,7 @@ import type { Content, ContentSchema, OutputOptions, RowContent, Sink, SortField
  * @throws UsageError naming the two options
  */
 export function checkOptions(
-  options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq" | "textNumbers" | "headers" | "rawText"> &
-    Partial<Pick<OutputOptions, "isTerminal">>,
+  options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq" | "textNumbers" | "headers">,
 ): void {
   const { format, fields, columns, jq, headers } = options;
   const { hasTypes, headings, family } = formatInfo(format);
@@ -30,16 +29,6 @@ export function checkOptions(
     const fact = headings === "none" ? "has no headings" : "always has headings";
     throw new UsageError(`--no-headers cannot be used with -o ${format}, which ${fact}.`, {
       hint: `Use -o ${namesWith((info) => info.headings === "optional")}.`,
-    });
-  }
-  if (options.rawText && family !== "delimited" && family !== "name") {
-    throw new UsageError(`--raw-text cannot be used with -o ${format}.`, {
-      hint: `Use -o ${namesWith((info) => info.family === "delimited" || info.family === "name")}, or -o json, which has every text unchanged.`,
-    });
-  }
-  if (options.rawText && options.isTerminal) {
-    throw new UsageError("--raw-text is for files and pipes: a terminal obeys what the text says.", {
-      hint: "Write to a file with --out, or remove --raw-text.",
     });
   }
   if (fields && columns) {

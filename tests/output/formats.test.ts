@@ -15,14 +15,7 @@ import {
   toNumeric,
 } from "../../src/base/json.ts";
 import { Transfer } from "../../src/catalogue/entities/index.ts";
-import {
-  escapeJson,
-  FORMAT_NAMES,
-  type Format,
-  isTable,
-  type OutputOptions,
-  safeCell,
-} from "../../src/output/index.ts";
+import { escapeJson, FORMAT_NAMES, type Format, isTable, safeCell } from "../../src/output/index.ts";
 import { escapeYaml, revealControls } from "../../src/output/text/safe.ts";
 import { anyJson, anyRow, HARD_NUMBERS, hostileText, pages, rows, written } from "./helpers.ts";
 
@@ -386,18 +379,6 @@ describe("csv and tsv", () => {
     expect((await written(rows([row]), { format: "csv" })).text).toBe("name\n‹U+001B›[2Jx\u202e\n");
     expect((await written(rows([row]), { format: "tsv" })).text).toBe("name\n\\x1b[2Jx\u202e\n");
     expect((await written(rows([row]), { format: "name" })).text).toBe("\\x1b[2Jx\u202e\n");
-  });
-
-  it("is text as it is where that is wanted, in cells and lines that still end where they should", async () => {
-    const name = "=\u001b[2J\u0007\ta";
-    const write = async (format: Format, options: Partial<OutputOptions> = {}) =>
-      (await written(rows([{ name }]), { format, rawText: true, headers: false, ...options })).text;
-    expect(await write("csv")).toBe(`${name}\n`);
-    expect([await write("tsv"), await write("name")]).toEqual(new Array(2).fill(`${name.replace("\t", "\\t")}\n`));
-    await expect(write("csv", { isTerminal: true })).rejects.toThrow("--raw-text is for files and pipes");
-    await expect(written(rows([{ name }]), { format: "json", rawText: true })).rejects.toThrow(
-      "--raw-text cannot be used with -o json.",
-    );
   });
 
   it("writes an object as one row and a plain value as a cell", async () => {

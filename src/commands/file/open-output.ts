@@ -288,7 +288,6 @@ async function identifyRun(context: RunContext, { endpoint, params, extra = {} }
     "--envelope": globals.envelope && "given",
     numbers: settings.get("numbers") === "text" ? "text" : undefined,
     "--no-headers": globals.headers === false ? "given" : undefined,
-    "--raw-text": globals.rawText && "given",
     "--time": time === "local" ? `local, ${new Intl.DateTimeFormat().resolvedOptions().timeZone}` : time,
     server: await sourceText(context, endpoint),
     commitment: settings.node() && settings.get("commitment"),

@@ -188,12 +188,6 @@ export const GLOBAL_OPTIONS = [
       audience: PRINTING,
       isRare: true,
     },
-    {
-      flags: "--raw-text",
-      description: "print text in csv, tsv and name as it is, control characters and formulas included",
-      audience: PRINTING,
-      isRare: true,
-    },
     { flags: "--jq <expression>", description: "filter the JSON output with jq", audience: PRINTING },
     {
       flags: "--web",

@@ -346,7 +346,7 @@ function chooseLinker(settings: Settings, env: Io["env"]): OutputOptions["link"]
 async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
   const settings = await context.session.settings();
   const target = outputTarget(context);
-  const { fields, columns, jq, all, follow, sortBy, headers, rawText, dryRun, curl } = context.globals;
+  const { fields, columns, jq, all, follow, sortBy, headers, dryRun, curl } = context.globals;
   const { signal } = context.io;
   const format = await resolveFormat(context);
   const time = resolveTimeStyle(context, settings.get("time"), format);
@@ -373,7 +373,6 @@ async function resolveOutputOptions(context: RunContext): Promise<OutputOptions>
       : { jq, jqTimeout: settings.get("jq-timeout"), isExact: settings.get("strict") === "on" }),
     ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
     ...(headers === false ? { headers } : {}),
-    rawText,
     ...(tty && isTable(format) ? { link: chooseLinker(settings, target.env) } : {}),
     textNumbers: settings.get("numbers") === "text",
     ...(time === undefined ? {} : { time }),

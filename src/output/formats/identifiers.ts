@@ -11,7 +11,7 @@ import {
 } from "../../base/index.ts";
 import type { Kind, Shape } from "../../catalogue/index.ts";
 import { fieldNames, type Path, parsePath, valueAt } from "../fields/paths.ts";
-import { rawTsvCell, safeText, safeTsvCell } from "../text/safe.ts";
+import { safeText, safeTsvCell } from "../text/safe.ts";
 import type { ContentSchema } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 
@@ -52,7 +52,6 @@ export async function openIdentifiers(
     selection?.fields[0]?.path ??
     identifierPath(schema, shape) ??
     (isArray(resume?.path) ? resume.path.map(String) : fieldNames(shape, first).slice(0, 1));
-  const asLine = options.rawText ? rawTsvCell : options.isTerminal ? safeText : safeTsvCell;
   let missing = toNumber(resume?.missing) ?? 0;
   return {
     async write(page) {
@@ -60,7 +59,7 @@ export async function openIdentifiers(
       for (const row of page) {
         const text = identifierText(valueAt(row, path));
         if (text === undefined) missing += 1;
-        else lines += `${asLine(text)}\n`;
+        else lines += `${options.isTerminal ? safeText(text) : safeTsvCell(text)}\n`;
       }
       if (lines !== "") await sink.write(lines);
     },

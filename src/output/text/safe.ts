@@ -158,6 +158,3 @@ export function safeTsvCell(text: string): string {
     ? cell.replace(ALL_TSV_ESCAPED, (one) => TSV_ESCAPES[one] ?? `\\x${hex(one, 2).toLowerCase()}`)
     : cell;
 }
-
-/** Returns a cell of a TSV file with its text as it is, but for the characters that would end it. */
-export const rawTsvCell = (text: string): string => text.replace(/[\\\t\n\r]/g, (one) => TSV_ESCAPES[one] ?? one);

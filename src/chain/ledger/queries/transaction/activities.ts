@@ -180,12 +180,15 @@ function routersJson(db: LedgerReader, routes: readonly LedgerRow[], parent: num
     }));
 }
 
-/** Returns the venue swaps of an aggregated swap: each belongs to the next inner call of the venue's program. */
+/**
+ * Returns the venue swaps of an aggregated swap: each belongs to the next inner call of the venue's program, which calls
+ * itself to log events.
+ */
 function venueSwaps(db: LedgerReader, top: Instruction, routes: readonly LedgerRow[]) {
   const calls = withInner(top).slice(1);
   return routes.flatMap((route) => {
     const program = db.addressOf(Number(route.program_id));
-    const at = calls.findIndex((call) => call.program === program);
+    const at = calls.findIndex((call) => call.program === program && call.caller?.program !== program);
     const [instruction] = at < 0 ? [] : calls.splice(at, 1);
     if (!instruction || route.is_trade === 0) return [];
     const [trader, pool] = [db.addressOf(Number(route.trader_id)), db.addressOf(Number(route.pool_id))];
