@@ -81,6 +81,18 @@ export function roundDecimal(value: Decimal, places: number): { readonly value: 
   return { value: { ...value, digits, scale: places }, exact: rest === 0n };
 }
 
+/** Returns a whole JSON number, or text that holds one, exactly; undefined for anything else and outside of the range. */
+export function integerWithin(value: Json, min: bigint, max: bigint): bigint | undefined {
+  const integer = typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : toWhole(toDecimal(value));
+  return integer !== undefined && integer >= min && integer <= max ? integer : undefined;
+}
+
+function toWhole(decimal: Decimal | undefined): bigint | undefined {
+  if (!decimal) return undefined;
+  const { value, exact } = roundDecimal(decimal, 0);
+  return exact ? (value.negative ? -value.digits : value.digits) : undefined;
+}
+
 /** Compares two decimals for sorting: negative, zero or positive. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);

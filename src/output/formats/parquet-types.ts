@@ -1,6 +1,6 @@
 /** The types of Parquet columns, by the kinds of fields. */
 import type { SchemaElement } from "hyparquet";
-import { isNumeric, type Json, numericText, roundDecimal, toDecimal } from "../../base/index.ts";
+import { integerWithin, isNumeric, type Json, numericText } from "../../base/index.ts";
 import { type FieldMeta, isLargeField, type Kind } from "../../catalogue/index.ts";
 import { formatJson } from "./json.ts";
 
@@ -36,13 +36,13 @@ const UINT64: ParquetType = {
   title: "unsigned 64-bit number",
   // Without a logical type: the writer leaves out what is false in it, and readers reject the file.
   element: { type: "INT64", converted_type: "UINT_64" },
-  convert: (value) => toInteger(value, 0n, 2n ** 64n - 1n),
+  convert: (value) => integerWithin(value, 0n, 2n ** 64n - 1n),
 };
 
 const INT64: ParquetType = {
   title: "64-bit number",
   element: { type: "INT64" },
-  convert: (value) => toInteger(value, -(2n ** 63n), 2n ** 63n - 1n),
+  convert: (value) => integerWithin(value, -(2n ** 63n), 2n ** 63n - 1n),
 };
 
 /** A type whose values are moments. */
@@ -131,15 +131,6 @@ function toDouble(value: Json): number | undefined {
 }
 
 const scale = (value: number | undefined, factor: number) => (value === undefined ? undefined : value * factor);
-
-function toInteger(value: Json, min: bigint, max: bigint): bigint | undefined {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= min) return BigInt(value);
-  const decimal = toDecimal(value);
-  if (!decimal) return undefined;
-  const { value: whole, exact } = roundDecimal(decimal, 0);
-  const integer = whole.negative ? -whole.digits : whole.digits;
-  return exact && integer >= min && integer <= max ? integer : undefined;
-}
 
 /** Returns the moment of an ISO 8601 time; without a zone it is UTC. */
 function isoMoment(value: Json): number | undefined {

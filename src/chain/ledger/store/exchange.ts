@@ -2,15 +2,14 @@
 import { Buffer } from "node:buffer";
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from "node:sqlite";
 import {
+  integerWithin,
   isNumeric,
   type Json,
   type JsonObject,
   numericText,
   openDatabase,
-  roundDecimal,
   SolxError,
   throwIfAborted,
-  toDecimal,
   toNumeric,
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
@@ -44,33 +43,38 @@ const PAGE_ROWS = 1000;
 
 type Page = readonly JsonObject[];
 
+/** Return the first id of a slot, of rows and of transactions. */
+const ENDS = { row: firstRowOfSlot, transaction: transactionAt };
+
 /** Yields the facts of a table, in order. @param end the first slot whose facts are left out */
 export function* readFacts({ db, reader }: Ledger, table: SourceTable, end: number): Generator<Page> {
   const columns = sourceColumns(table);
-  const [position] = columns.filter(({ type, name }) => type === "row" || type === "transaction" || name === "slot");
-  const bounds = { row: firstRowOfSlot(end), transaction: transactionAt(end), slot: end };
-  const isBounded = position !== undefined && (position.isKey || table === "prices");
-  const limit = position?.type === "row" || position?.type === "transaction" ? bounds[position.type] : bounds.slot;
-  const where = isBounded ? `WHERE t.${position.name} < ${limit}` : "";
+  const keys = columns.filter(({ isKey }) => isKey);
+  const bounds = keys.flatMap(({ name, type }) => {
+    if (name === "slot") return `t.slot < ${end}`;
+    return type === "row" || type === "transaction" ? `t.${name} < ${ENDS[type](end)}` : [];
+  });
+  const where = bounds.length > 0 ? `WHERE ${bounds.join(" AND ")}` : "";
   const names = columns.map(({ name, type }) =>
     type === "kind" ? "k.program_id, k.type, k.parsed_type" : `t.${name}`,
   );
   const kinds = columns.some(({ type }) => type === "kind") ? "JOIN instruction_kinds k ON k.id = t.kind_id" : "";
-  const keys = columns.filter(({ isKey }) => isKey).map(({ name }) => `t.${name}`);
-  const statement = db.prepare(`SELECT ${names.join()} FROM ${table} t ${kinds} ${where} ORDER BY ${keys.join()}`);
+  const order = keys.map(({ name }) => `t.${name}`).join();
+  const statement = db.prepare(`SELECT ${names.join()} FROM ${table} t ${kinds} ${where} ORDER BY ${order}`);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
   const address = (id: SQLOutputValue) => (id === null ? null : reader.addressOf(Number(id)));
+  const facts = columns.map((column) => [column, factColumnsOf(column)] as const);
   let page: JsonObject[] = [];
   for (const row of statement.iterate() as unknown as Iterable<readonly SQLOutputValue[]>) {
     const fact: Record<string, Json> = {};
     let at = 0;
-    for (const column of columns) {
+    for (const [column, parts] of facts) {
       const values =
         column.type === "kind"
           ? [address(row[at++] ?? null), String(row[at++]), String(row[at++])]
           : factValues(column, row[at++] ?? null, address);
-      factColumnsOf(column).forEach(({ name }, n) => {
+      parts.forEach(({ name }, n) => {
         fact[name] = values[n] ?? null;
       });
     }
@@ -165,7 +169,7 @@ async function writeProperties(db: DatabaseSync, read: FactReader): Promise<void
 const factsError = (table: string, reason: string, row?: number): SolxError =>
   new SolxError("usage", `The facts cannot be read: ${table}${row === undefined ? "" : `, row ${row}`}: ${reason}.`, {
     code: "BAD_FACTS",
-    hint: "The format: solx help indexing",
+    hint: "The format: solx help facts",
   });
 
 /** Writes facts as rows of a ledger. */
@@ -184,9 +188,16 @@ class FactsWriter {
       await this.#addRows(table, read, signal, (row) => this.#registry.registerAccount(String(row.address)));
       this.#tables.accounts.flush();
     }
-    const columns = sourceColumns(table);
+    const columns = sourceColumns(table).map((column) => [column, factColumnsOf(column)] as const);
     await this.#addRows(table, read, signal, (row) =>
-      this.#tables[table].add(...columns.map((column) => this.#stored(column, row))),
+      this.#tables[table].add(
+        ...columns.map(([{ type }, parts]) =>
+          this.#stored(
+            type,
+            parts.map(({ name }) => row[name] ?? null),
+          ),
+        ),
+      ),
     );
     this.#tables[table].flush();
   }
@@ -218,23 +229,23 @@ class FactsWriter {
     }
   }
 
-  /** Returns the value of a column that the facts of a row become. */
-  #stored(column: Column, row: JsonObject): SQLInputValue {
-    const [value = null, second, third] = factColumnsOf(column).map(({ name }) => row[name] ?? null);
+  /** Returns the value of a column that facts become. */
+  #stored(type: Column["type"], [value = null, second, third]: readonly Json[]): SQLInputValue {
     if (value === null) return null;
-    if (column.type === "key") return this.#registry.accountId(String(value));
-    if (column.type === "transaction") return transactionAt(Number(value), Number(second));
-    if (column.type === "row") return firstRow(transactionAt(Number(value), Number(second))) + Number(third);
-    if (column.type === "kind") {
-      const [program, type, label] = [this.#registry.accountId(String(value)), String(second), String(third)];
-      return this.#registry.instructionKindId(program, type, label, (id) =>
-        this.#tables.instruction_kinds.add(id, program, type, label),
+    if (type === "transaction") return transactionAt(Number(value), Number(second));
+    if (type === "row") return firstRow(transactionAt(Number(value), Number(second))) + Number(third);
+    if (isNumeric(value)) {
+      const text = numericText(value);
+      return type === "real" ? Number(text) : type === "any" ? storedAmount(BigInt(text)) : BigInt(text);
+    }
+    if (type === "key") return this.#registry.accountId(String(value));
+    if (type === "kind") {
+      const [program, kind, label] = [this.#registry.accountId(String(value)), String(second), String(third)];
+      return this.#registry.instructionKindId(program, kind, label, (id) =>
+        this.#tables.instruction_kinds.add(id, program, kind, label),
       );
     }
-    if (column.type === "blob") return Buffer.from(String(value), "base64");
-    if (column.type === "any") return storedAmount(BigInt(numericText(value as never)));
-    if (column.type === "real") return Number(numericText(value as never));
-    return column.type === "integer" ? BigInt(numericText(value as never)) : String(value);
+    return type === "blob" ? Buffer.from(String(value), "base64") : String(value);
   }
 }
 
@@ -251,13 +262,7 @@ const CHECKS: Readonly<Record<FactColumn["type"], (value: Json) => string | unde
 };
 
 function integerCheck(min: bigint, max: bigint, problem: string): (value: Json) => string | undefined {
-  return (value) => {
-    const decimal = isNumeric(value) ? toDecimal(value) : undefined;
-    if (!decimal) return problem;
-    const { value: whole, exact } = roundDecimal(decimal, 0);
-    const integer = whole.negative ? -whole.digits : whole.digits;
-    return exact && integer >= min && integer <= max ? undefined : problem;
-  };
+  return (value) => (isNumeric(value) && integerWithin(value, min, max) !== undefined ? undefined : problem);
 }
 
 /** Returns what is wrong with a row; undefined when it is a fact. */
