@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSy
 import { basename, dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
-import { UsageError } from "./errors.ts";
+import { SolxError, UsageError } from "./errors.ts";
 import { createFolder } from "./files.ts";
 
 /** The primary result codes (https://sqlite.org/rescode.html) that solx distinguishes. */
@@ -208,6 +208,14 @@ export function isBusy(error: unknown): boolean {
 export function isDiskFull(error: unknown): boolean {
   return hasResultCode(error, RESULT_CODES.full);
 }
+
+/** Returns the error for a full disk, of a command that continues where it ended. */
+export const diskFullError = (message: string, cause: unknown): SolxError =>
+  new SolxError("usage", message, {
+    code: "ENOSPC",
+    hint: "Free some space and run the command again: it continues where it ended.",
+    cause,
+  });
 
 /** Whether the file is damaged or not a database. */
 export function isDamaged(error: unknown): boolean {

@@ -19,6 +19,10 @@ export const UNIT_SECONDS = {
 
 export const MINUTE_MS = 1000 * MINUTE_SECONDS;
 export const HOUR_MS = 1000 * HOUR_SECONDS;
+
+/** Returns the hour of a time in milliseconds. */
+export const toHour = (time: number): number => Math.floor(time / HOUR_MS);
+
 export const DAY_MS = 1000 * DAY_SECONDS;
 
 const SPAN_UNITS = [

@@ -20,6 +20,7 @@ import {
   type Schema,
   setDamagedFileAside,
   stringifyJson,
+  toHour,
 } from "../../base/index.ts";
 import { orderUsers, type UsageUser, type UserUsage, userKey } from "./usage-users.ts";
 
@@ -191,9 +192,6 @@ export interface RequestCount {
 }
 
 const RETENTION_HOURS = 7 * 24;
-
-/** Returns the hour of a time in milliseconds. */
-export const toHour = (time: number): number => Math.floor(time / HOUR_MS);
 
 /**
  * Adds counts of a user to those of an account, and removes counts older than a week.

@@ -1,6 +1,6 @@
 /** Rules that are watched: polls find their events, which are stored with how far subjects were read, and delivered. */
 import { basename } from "node:path";
-import { isDiskFull, SolxError, sleep } from "../../base/index.ts";
+import { diskFullError, isDiskFull, sleep } from "../../base/index.ts";
 import { loadWatch } from "../../client/index.ts";
 import { accountId, displayRedisAddress, loadRedis } from "../../sources/api/index.ts";
 import {
@@ -106,14 +106,8 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
 }
 
 /** Returns an error of the database as one about the file. */
-function storeError(cause: unknown, path: string): unknown {
-  if (!isDiskFull(cause)) return cause;
-  return new SolxError("usage", `${path}: the disk is full.`, {
-    code: "ENOSPC",
-    hint: "Free some space and run the command again: it continues where it ended.",
-    cause,
-  });
-}
+const storeError = (cause: unknown, path: string): unknown =>
+  isDiskFull(cause) ? diskFullError(`${path}: the disk is full.`, cause) : cause;
 
 /** Returns the Redis server of this run, if it has one, and the account that uses it. */
 export async function findRedis(context: RunContext) {

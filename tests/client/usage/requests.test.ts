@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/base/sqlite.ts";
+import { toHour } from "../../../src/base/time.ts";
 import {
   type RequestCount,
   readRequestCounts,
   readUserCounts,
   recordRequests,
-  toHour,
   USAGE_FILE,
 } from "../../../src/client/usage/usage-file.ts";
 import { createTempFolder } from "../../support/solx.ts";

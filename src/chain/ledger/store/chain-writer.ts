@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
   createFolder,
+  diskFullError,
   enableWriteAheadLog,
   inTransaction,
   isBusy,
@@ -95,12 +96,7 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
 
 /** Returns an error of the database as one about the file, where it is. */
 export function fileError(cause: unknown): unknown {
-  if (isDiskFull(cause))
-    return new SolxError("usage", "The index cannot be written: the disk is full.", {
-      code: "ENOSPC",
-      hint: "Free some space and run the command again: it continues where it ended.",
-      cause,
-    });
+  if (isDiskFull(cause)) return diskFullError("The index cannot be written: the disk is full.", cause);
   if (isBusy(cause))
     return new SolxError("server", "The index cannot be used: another program has locked its file.", {
       code: "INDEX_BUSY",

@@ -1,7 +1,7 @@
 /** The permits of all machines that share a Redis or Valkey server: alone, found through Sentinel, or a cluster. */
 import { createHash } from "node:crypto";
 import { createClient, createCluster, type RedisClientOptions } from "@redis/client";
-import { HOUR_MS } from "../../../base/index.ts";
+import { toHour } from "../../../base/index.ts";
 import { NO_ANSWER, parseRedisAddress, type RedisAddress } from "./redis-address.ts";
 import { UnreadableReplyError } from "./redis-replies.ts";
 import { redisKeys, SCRIPT, UNLIMITED, USER_HOURS, USERS_SCRIPT, usersKey } from "./redis-script.ts";
@@ -119,7 +119,7 @@ export async function readUsers(
 ): Promise<readonly (readonly [user: string, requests: number, units: number])[]> {
   const script = openRedisScript(url, USERS_SCRIPT, options);
   try {
-    const hour = Math.floor(now / HOUR_MS);
+    const hour = toHour(now);
     const keys = Array.from({ length: USER_HOURS }, (_, at) => usersKey(account, hour - at));
     const reply = await script.run(keys, "");
     const counts = new Map<string, number>();
@@ -196,7 +196,7 @@ async function step(
   now: number,
 ): Promise<StepResult> {
   const input = {
-    keys: redisKeys(bucket.account, utcDay(now), Math.floor(now / HOUR_MS)),
+    keys: redisKeys(bucket.account, utcDay(now), toHour(now)),
     arguments: [scriptArgument(bucket, request)],
   };
   try {
