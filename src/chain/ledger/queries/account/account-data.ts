@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../../base/index.ts";
 import { type AccountLayout, type AccountValues, describeLayout, writeLayout } from "../../../solana/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { transactionIdSql } from "../../store/schema.ts";
+import { isInTransactionSql, transactionIdSql } from "../../store/schema.ts";
 import { accountsOf } from "../transaction/instruction-data.ts";
 import { type Instruction, readTree } from "../transaction/tree.ts";
 import type { AccountState } from "./state.ts";
@@ -16,6 +16,11 @@ export interface AccountData {
 
 /** Reads what an account of a program contains; undefined for one that has no data. */
 export type AccountDataReader = (db: LedgerReader, account: AccountState) => AccountData | undefined;
+
+/** The transactions `x` that name an account `k`, their instructions `i` and the kinds `n` of these, as SQL. */
+export const CALLS = `account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
+  CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
+  CROSS JOIN instruction_kinds n ON n.id = i.kind_id`;
 
 const FIRST_TRANSACTION = `SELECT x.id FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
   WHERE k.account_id = ? AND x.error IS NULL ORDER BY k.id LIMIT 1`;

@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { COMPRESSION_LAYOUTS } from "../../../solana/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { firstRowSql, isInTransactionSql, slotSql, transactionIdSql } from "../../store/schema.ts";
+import { firstRowSql, slotSql, transactionIdSql } from "../../store/schema.ts";
 import { addressOf } from "../sql.ts";
-import { type AccountDataReader, dataOf } from "./account-data.ts";
+import { type AccountDataReader, CALLS, dataOf } from "./account-data.ts";
 
 const DEPTH = 14;
 const BUFFER = 64;
@@ -18,10 +18,7 @@ function readHistory(db: LedgerReader, id: number) {
     id,
   );
   const rows = db.all(
-    `SELECT n.type, count(*) AS calls FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
-    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
-    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
-    WHERE k.account_id = ? AND x.error IS NULL GROUP BY n.type`,
+    `SELECT n.type, count(*) AS calls FROM ${CALLS} WHERE k.account_id = ? AND x.error IS NULL GROUP BY n.type`,
     id,
   );
   const calls = new Map(rows.map(({ type, calls }) => [String(type), Number(calls)]));

@@ -3,9 +3,8 @@ import { Buffer } from "node:buffer";
 import { isObject, type Json, listOf, parseJson } from "../../../../base/index.ts";
 import { METAPLEX_LAYOUTS, metadataAddress } from "../../../solana/index.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { isInTransactionSql, transactionIdSql } from "../../store/schema.ts";
 import { addressOf, columnText } from "../sql.ts";
-import { type AccountDataReader, dataOf, readCreation } from "./account-data.ts";
+import { type AccountDataReader, CALLS, dataOf, readCreation } from "./account-data.ts";
 
 /** The instruction that creates a print. */
 const PRINT = "mintNewEditionFromMasterEditionViaToken";
@@ -16,10 +15,7 @@ const MARKER_BYTES = PRINTS / 8;
 /** Returns the numbers of the prints whose transactions name a master or a marker. */
 function readPrints(db: LedgerReader, id: number): readonly number[] {
   const rows = db.all(
-    `SELECT i.info FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")} AND x.error IS NULL
-    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
-    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
-    WHERE k.account_id = ? AND n.type = '${PRINT}'`,
+    `SELECT i.info FROM ${CALLS} WHERE k.account_id = ? AND x.error IS NULL AND n.type = '${PRINT}'`,
     id,
   );
   return rows.map(({ info }) => (JSON.parse(String(info)) as { readonly edition: number }).edition);

@@ -5,10 +5,10 @@ import { programName, SYSVAR } from "../../../../catalogue/index.ts";
 import { bytesForRent, durableNonce, NATIVE_LAYOUTS, programDataAddress, rentOfLayout } from "../../../solana/index.ts";
 import { blockAt, latestBlocks } from "../../store/blocks.ts";
 import type { LedgerReader } from "../../store/reader.ts";
-import { firstRowSql, isInTransactionSql, SLOTS_PER_EPOCH, slotSql, transactionIdSql } from "../../store/schema.ts";
+import { firstRowSql, SLOTS_PER_EPOCH, slotSql } from "../../store/schema.ts";
 import { latestVotes } from "../../store/votes.ts";
 import { addressOf, asText } from "../sql.ts";
-import { type AccountDataReader, dataOf, readCreation } from "./account-data.ts";
+import { type AccountDataReader, CALLS, dataOf, readCreation } from "./account-data.ts";
 
 /** The value of an epoch or a slot that is not set. */
 const NEVER = String(2n ** 64n - 1n);
@@ -49,9 +49,7 @@ export const readNonce: AccountDataReader = (db, state) => {
   const created = state.id < 0 ? undefined : readCreation(db, state, /^initializeNonce$/);
   if (!created) return undefined;
   const last = db.get(
-    `SELECT ${slotSql("x.id")} AS slot FROM account_keys k CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")}
-    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
-    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
+    `SELECT ${slotSql("x.id")} AS slot FROM ${CALLS}
     WHERE k.account_id = ? AND n.type IN ('advanceNonce', 'initializeNonce') ORDER BY k.id DESC LIMIT 1`,
     state.id,
   );
@@ -106,12 +104,9 @@ export const readLookupTable: AccountDataReader = (db, { id }) => {
     .all("SELECT account_id FROM lookup_entries WHERE table_id = ? ORDER BY position", id)
     .map(({ account_id }) => db.addressOf(Number(account_id)));
   const last = db.get(
-    `SELECT ${slotSql("x.id")} AS slot, i.info, p.account_id AS payer_id FROM account_keys k
-    CROSS JOIN transactions x ON x.id = ${transactionIdSql("k.id")} AND x.error IS NULL
-    CROSS JOIN instructions i ON ${isInTransactionSql("i.id", "x.id")}
-    CROSS JOIN instruction_kinds n ON n.id = i.kind_id
+    `SELECT ${slotSql("x.id")} AS slot, i.info, p.account_id AS payer_id FROM ${CALLS}
     CROSS JOIN account_keys p ON p.id = ${firstRowSql("x.id")}
-    WHERE k.account_id = ? AND n.type = 'extendLookupTable' ORDER BY k.id DESC LIMIT 1`,
+    WHERE k.account_id = ? AND x.error IS NULL AND n.type = 'extendLookupTable' ORDER BY k.id DESC LIMIT 1`,
     id,
   );
   const info = typeof last?.info === "string" ? parseJson(last.info) : undefined;
