@@ -2,8 +2,9 @@
  * Runs the tests of a contributor: build, format, lint, unused code, types, then unit tests, contracts and one
  * end-to-end test of each capability on the current Node. `--all` runs every test, on the current and, but for a few,
  * on the oldest supported Node, and gives the OpenAPI document to tools of a registry. In CI (`CI` set), tests whose
- * programs (tmux, redis-server, zsh, fish) are missing fail instead of being skipped. Up to five files with failures run once more: what passes then is reported, and is no failure. Other
- * arguments are passed to vitest: files, which are then run on both Nodes, and options.
+ * programs (tmux, redis-server, zsh, fish, chdb) are missing fail instead of being skipped. Up to five files with
+ * failures run once more: what passes then is reported, and is no failure. Other arguments are passed to vitest: files,
+ * which are then run on both Nodes, and options.
  * Ends with the failures of all steps, and the line `N passed, N failed`, with `, N skipped` where tests were.
  */
 import { spawnSync } from "node:child_process";

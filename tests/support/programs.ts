@@ -1,10 +1,14 @@
-/** Programs that some tests need beside Node: tmux, redis-server and shells. */
+/** Programs that some tests need beside Node: tmux, redis-server, shells, and the library chdb. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, test } from "vitest";
+import { isChdbInstalled } from "./clickhouse/chdb.ts";
+
+/** What `describeWith` takes for tests of ClickHouse: how to install it is the reason of their skipping. */
+export const CHDB = "chdb (node scripts/chdb.ts)";
 
 /** Whether a program is installed. In CI it has to be: its tests run there, and fail without it. */
-const isInstalled = (name: string) => Boolean(process.env.CI) || isOnPath(name);
+const isInstalled = (name: string) => Boolean(process.env.CI) || (name === CHDB ? isChdbInstalled() : isOnPath(name));
 
 /** Whether a program is in a folder of PATH. */
 export function isOnPath(name: string): boolean {

@@ -1,0 +1,62 @@
+/** Starts a ClickHouse server for tests, in a process of its own: chdb has one folder of data in a process. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Fault } from "./faults.ts";
+import type { ServerOptions } from "./server.ts";
+
+const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
+
+/** A running server. */
+export interface ClickHouseServer {
+  /** The address, without user and password. */
+  readonly url: string;
+  readonly port: number;
+  readonly child: ChildProcess;
+  /** Makes queries fail, from now on. */
+  fail(fault: Fault): Promise<void>;
+  /** Ends all faults. */
+  recover(): Promise<void>;
+  /** Ends the server after the queries that it executes. */
+  stop(): Promise<void>;
+  /** Ends the server as the loss of its machine does, with what it has on disk. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a server on a folder, which has the data of the server before.
+ * @param atEnd registers the function that kills it, such as `onTestFinished` or `afterAll`
+ */
+export async function startClickHouse(
+  atEnd: (stop: () => Promise<void>) => void,
+  options: ServerOptions,
+): Promise<ClickHouseServer> {
+  // Each query that is executed has a thread.
+  const env = { ...process.env, UV_THREADPOOL_SIZE: "16" };
+  const child = fork(SERVER, [JSON.stringify(options)], { env, serialization: "advanced", execArgv: [] });
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, "exit");
+    child.kill(signal);
+    await exit;
+  };
+  const kill = () => end("SIGKILL");
+  atEnd(kill);
+  const send = async (message: Fault | "clear") => {
+    child.send(message);
+    await once(child, "message");
+  };
+  const { port } = await Promise.race([
+    once(child, "message").then(([message]) => message as { port: number }),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`ClickHouse ended at its start, with ${code}.`))),
+  ]);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    child,
+    fail: send,
+    recover: () => send("clear"),
+    stop: () => end("SIGTERM"),
+    kill,
+  };
+}
