@@ -4,7 +4,7 @@
  * a whole. Argument: `ServerOptions` as JSON. Messages: it sends the port when it listens, and takes `Fault | "clear"`.
  */
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -77,7 +77,10 @@ const PLACE_OF_FILE = /(?=(\bsettings\s+\w+\s*=[^;]*)?\bformat\s+\w+[\s;]*$)/i;
 const { folder, port = 0, user = "default", password = "" }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
 const compress = promisify(gzip);
 const chdb = loadChdb();
-mkdirSync(folder, { recursive: true });
+const rowsFolder = join(folder, "rows");
+// A process that was killed left what it was about to insert.
+rmSync(rowsFolder, { recursive: true, force: true });
+mkdirSync(rowsFolder, { recursive: true });
 // The data is open as long as one connection is.
 const mainConnection = chdb.CreateConnection(folder);
 const version = `${(await chdb.QueryAsyncConnection(mainConnection, "SELECT version()", "TSV")).bytes}`.trim();
@@ -134,7 +137,7 @@ async function execute({ parameters, start, body }: Query) {
 
 /** Executes an INSERT with its rows in a file: chdb ends rows in the text of a query at an empty line, in bytes too. */
 async function withRows<T>(rows: Buffer, insert: string, run: (sql: string) => Promise<T>): Promise<T> {
-  const file = join(folder, `rows-${crypto.randomUUID()}`);
+  const file = join(rowsFolder, crypto.randomUUID());
   await writeFile(file, rows);
   try {
     return await run(insert.replace(PLACE_OF_FILE, `FROM INFILE ${quote(file)} COMPRESSION 'none' `));
