@@ -1,7 +1,6 @@
 /** Sends the requests of a client to its source, with the cache in front of it and a check behind it. */
 import type PQueue from "p-queue";
-import { isObject, PermissionError, ServerError, throwIfAborted, UsageError } from "../base/index.ts";
-import { positionalOf } from "../catalogue/index.ts";
+import { PermissionError, ServerError, throwIfAborted, UsageError } from "../base/index.ts";
 import type { Answer } from "./answer/answer.ts";
 import type { Cache } from "./cache/cache.ts";
 import { type ClientSettings, checkSeconds } from "./options.ts";
@@ -65,7 +64,7 @@ export const withCost = (request: PreparedRequest, { facts }: Pick<Source, "fact
 
 /**
  * Reports an answer that does not match.
- * @throws ServerError (code `DRIFT` or `OTHER_ADDRESS`) where that is an error
+ * @throws ServerError (code `DRIFT`) where that is an error
  */
 async function checkAnswer(
   answer: Answer,
@@ -73,12 +72,6 @@ async function checkAnswer(
   { drift, onEvent }: Pick<ClientSettings, "drift" | "onEvent">,
 ): Promise<void> {
   const { endpoint } = answer.request;
-  const other = findOtherAddress(answer);
-  if (other !== undefined) {
-    const text = `The answer is about another address than the requested one: ${mask(other)}`;
-    if (drift === "error") throw new ServerError(`${text}.`, { code: "OTHER_ADDRESS", status: answer.status });
-    onEvent({ type: "warning", text });
-  }
   if (drift === "ignore" || !endpoint) return;
   const { findSchemaDrift } = await import("./answer/schema-drift.ts");
   const problems = (await findSchemaDrift(answer)).map(mask);
@@ -92,14 +85,6 @@ async function checkAnswer(
       program: "Without the option strict it is an event, and the answer is returned.",
     },
   });
-}
-
-function findOtherAddress({ data, request: { endpoint, subject } }: Answer): string | undefined {
-  if (!isObject(data)) return undefined;
-  const [name, param] = (endpoint && positionalOf(endpoint)) ?? [];
-  if (name === undefined || param?.type !== "address") return undefined;
-  const address = data[name];
-  return typeof address === "string" && subject !== undefined && address !== subject ? address : undefined;
 }
 
 /** @throws UsageError or PermissionError for an endpoint that a source does not answer */

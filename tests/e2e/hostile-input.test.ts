@@ -61,14 +61,11 @@ describe("the key", () => {
   });
 });
 
-test("an answer about another address is noted, and an error with --strict", async () => {
+test("an answer about another address is an error", async () => {
   const { url } = await startServer(JSON.stringify({ success: true, data: { address: SOL, symbol: "SOL" } }));
-  const args = ["token", "meta", USDC, `SOLX_BASE_URL=${url}`];
-  const loose = await solx(args);
-  expect(loose.code).toBe(0);
-  expect(loose.stderr).toContain(`The answer is about another address than the requested one: ${SOL}`);
-  const strict = await solx([...args, "SOLX_STRICT=on"]);
-  expect([strict.code, strict.stdout]).toEqual([8, ""]);
+  const other = await solx(["token", "meta", USDC, `SOLX_BASE_URL=${url}`]);
+  expect([other.code, other.stdout]).toEqual([8, ""]);
+  expect(other.stderr).toContain(`Expected what was requested, got an answer about ${SOL}`);
   expect((await solx(["token", "meta", SOL, `SOLX_BASE_URL=${url}`])).stderr).toBe("");
 });
 

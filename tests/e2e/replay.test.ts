@@ -7,6 +7,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import {
+  fieldAt,
   isArray,
   isObject,
   isRawNumber,
@@ -19,6 +20,7 @@ import {
 import type { Endpoint, Family } from "../../src/catalogue/endpoint.ts";
 import { endpointByPath, positionalOf } from "../../src/catalogue/index.ts";
 import { optionName, type Param } from "../../src/catalogue/param.ts";
+import { findRows } from "../../src/client/answer/decode.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { type RunResult, solx } from "../support/solx.ts";
@@ -69,15 +71,26 @@ function load(file: string): Recording {
 }
 
 /** Returns the command of the endpoint if the catalogue allows the recorded request, or else `solx api`. */
-function command({ path, family, query }: Recording): string[] {
+function command({ path, family, query, data }: Recording): string[] {
   const endpoint = endpointByPath(family, path);
-  const command = endpoint && endpointCommand(endpoint, query);
+  const command = endpoint && endpointCommand(endpoint, query, subjectsOf(endpoint, data));
   return (
     command ?? ["api", path, "--family", family, ...query.flatMap(([name, value]) => ["--query", `${name}=${value}`])]
   );
 }
 
-function endpointCommand(endpoint: Endpoint, query: Recording["query"]): string[] | undefined {
+/** Returns what an answer says that it is about: examples of the documentation are not of the request beside them. */
+function subjectsOf({ echo, returns }: Endpoint, data: Json = null): readonly string[] {
+  const things = findRows(data, returns.at, returns.shape === "rows")?.rows ?? [data];
+  const named = echo === undefined ? [] : things.map((thing) => fieldAt(thing, echo.split(".")));
+  return [...new Set(named.filter((id) => id !== undefined).map(String))];
+}
+
+function endpointCommand(
+  endpoint: Endpoint,
+  query: Recording["query"],
+  subjects: readonly string[],
+): string[] | undefined {
   const values = new Map<string, string[]>();
   for (const [key, value] of query) {
     const name = key.replace(/\[\]$/, "");
@@ -87,12 +100,13 @@ function endpointCommand(endpoint: Endpoint, query: Recording["query"]): string[
     if (value.includes("YOUR_") || param.deprecated) return undefined;
     values.set(name, [...(values.get(name) ?? []), value]);
   }
+  const positional = positionalOf(endpoint)?.[0];
+  if (positional !== undefined && subjects.length > 0) values.set(positional, [...subjects]);
   for (const [name, param] of Object.entries(endpoint.query)) {
     if (param.required && param.default === undefined && !values.has(name)) {
       values.set(name, [String(param.values?.[0] ?? SAMPLES[param.type])]);
     }
   }
-  const positional = positionalOf(endpoint)?.[0];
   return [
     ...endpoint.command.split(" "),
     ...[...values].flatMap(([name, values]) =>

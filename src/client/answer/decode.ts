@@ -3,6 +3,7 @@
  * a JSON string with CSV, unexpected content types, byte order marks), but no failure.
  */
 import {
+  fieldAt,
   type Hints,
   isArray,
   isMissing,
@@ -16,7 +17,7 @@ import {
   type SolxError,
   tryParseJson,
 } from "../../base/index.ts";
-import { parseCoverage, positionalOf } from "../../catalogue/index.ts";
+import { parseCoverage, positionalOf, requestValues, wrapSol } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
 import { type Answer, type HttpResponse, retryAfterSeconds, tooManyValuesError, truncatedError } from "./answer.ts";
@@ -51,6 +52,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response);
   const list = findRows(data, endpoint?.returns.at, endpoint?.returns.shape === "rows");
   requireForm(response, request, { data, rows: list?.rows });
+  requireSubject(response, request, list?.rows ?? [data]);
   if (list) rememberText(list.rows, text);
   const { status, headers, body, source } = response;
   const facts = { ...(source && { source }), ...parseCoverage(headers) };
@@ -73,6 +75,22 @@ function requireForm(
   const isList = isArray(data) && data.length > 0 && (shape === "object" || shape === "number");
   if (isList || (!rows && !isObject(data) && !isNumber && !isText))
     throw malformedError(`${DUE[shape]}, got ${kindOfValue(data)}`, status, body.trim());
+}
+
+/**
+ * @throws ServerError when an answer says that it is about something else than was requested. A text, such as that of a
+ * collection, has other forms.
+ */
+function requireSubject({ status, body }: HttpResponse, request: PreparedRequest, things: readonly Json[]): void {
+  const { endpoint } = request;
+  const [name = "", param] = (endpoint && positionalOf(endpoint)) ?? [];
+  if (endpoint?.echo === undefined || param?.type === "text") return;
+  const path = endpoint.echo.split(".");
+  const asked = requestValues(endpoint, request.path, request.query).values.get(name)?.map(wrapSol);
+  const named = things.map((thing) => String(fieldAt(thing, path) ?? ""));
+  const other = named.find((id) => id !== "" && asked?.includes(wrapSol(id)) === false);
+  if (other !== undefined)
+    throw malformedError(`what was requested, got an answer about ${other}`, status, body.trim());
 }
 
 const DUE = { object: "an object", rows: "a list", csv: "CSV", number: "a number" } as const;

@@ -141,7 +141,7 @@ function rowsById({ rows, data, status }: Answer, { echo, endpoint }: Packing): 
   );
 }
 
-/** States in the coverage of an answer about many identifiers that it lacks some of them, or has other rows. */
+/** States in the coverage of an answer about many identifiers that it lacks some of them, or has some twice. */
 export function checkItems(answer: Answer): Answer {
   const { request, rows, coverage } = answer;
   const multi = request.endpoint?.isMulti && rows ? findPacking({ endpoint: request.endpoint, params: {} }) : undefined;
@@ -150,11 +150,11 @@ export function checkItems(answer: Answer): Answer {
   const asked = new Set(values.get(multi.name));
   const found = (rows ?? []).map((row) => String(fieldAt(row, multi.echo.split("."))));
   const missing = [...asked].filter((id) => !found.includes(id));
-  const others = found.length - (asked.size - missing.length);
+  const repeated = found.length - (asked.size - missing.length);
   const incomplete = [
     coverage?.incomplete ?? [],
     missing.length > 0 ? `The answer lacks ${missing.join(", ")}.` : [],
-    others > 0 ? `The answer has ${pluralize(others, "row")} that nobody asked for, or twice.` : [],
+    repeated > 0 ? `The answer has ${pluralize(repeated, "row")} twice.` : [],
   ].flat();
   if (incomplete.length === 0) return answer;
   return Object.assign(answer, {

@@ -220,9 +220,11 @@ describe("a batch", () => {
   );
 
   it("stops when the consumer stops or the signal fires", async () => {
-    const server = await serve((_request, response) => json(response, success({ account: "x" })));
+    const server = await serve(({ url }, response) =>
+      json(response, success({ account: queryOf(url).get("address") })),
+    );
     for await (const item of testClient(server).many(DETAIL, ids(200))) {
-      expect(item.data).toEqual({ account: "x" });
+      expect(item.data).toEqual({ account: item.input });
       break;
     }
     expect(server.requests.length).toBeLessThan(20);

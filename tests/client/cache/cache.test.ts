@@ -78,7 +78,9 @@ describe("a cached answer", () => {
   });
 
   it("is not used for another parameter, key or server, or without the key", async () => {
-    const { server, file, client } = await setup();
+    const { server, file, client } = await setup((_, url) =>
+      metaBody.replace(USDC, url.includes(USDC) ? USDC : WALLET),
+    );
     const other = await serve((_request, response) => json(response, metaBody));
     const one = client();
     await one.token.meta({ address: USDC });
@@ -150,7 +152,7 @@ describe("a cached answer", () => {
   );
 
   it("is validated like any other with strict", async () => {
-    const { client, server } = await setup(() => success({ address: 5 }));
+    const { client, server } = await setup(() => success({ address: USDC, name: 5 }));
     const [one, strict] = [client(), client({}, { strict: true })];
     await one.token.meta({ address: USDC });
     await one.close();
@@ -270,7 +272,7 @@ describe("what is never cached", () => {
     const one = client();
     await one.token.meta({ address: USDC });
     await one.token.meta({ address: USDC });
-    await one.request(`/token/meta?address=${KEY}`);
+    await one.request(`/account/metadata?address=${KEY}`);
     await one.close();
     expect(server.requests).toHaveLength(3);
     const bytes = readFileSync(file, "latin1");
