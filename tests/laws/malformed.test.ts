@@ -2,25 +2,27 @@
  * The law of malformed answers, for every endpoint of the catalogue: a row that is no object, and null or a plain value
  * in place of what is due, are errors, however the server wraps them. They are never rows or records.
  */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, NotFoundError, ServerError } from "../../src/base/index.ts";
 import { allEndpoints, type Endpoint, hasPages, returnsList } from "../../src/catalogue/index.ts";
 import type { ReadOptions } from "../../src/client/index.ts";
-import { createClient, describeSource } from "../../src/sources/index.ts";
-import { UNLIMITED } from "./readings.ts";
+import { type ClientOptions, createClient, describeSource } from "../../src/sources/index.ts";
+import { CASES_EACH, UNLIMITED } from "./readings.ts";
 
 const ODD_VALUES: readonly Json[] = [null, 1, "text", true];
 const ODD_ROWS: readonly Json[] = [...ODD_VALUES, []];
 
-/** Returns the answer of a server to a request with some data, and what came of it. */
-async function ask(endpoint: Endpoint, answer: Json, options: ReadOptions = {}) {
-  const body = JSON.stringify(answer);
+/** Returns what came of a request that a server answers with a body. */
+async function askText(
+  endpoint: Endpoint,
+  body: string,
+  { all = false, type, ...options }: ReadOptions & ClientOptions & { readonly type: string },
+) {
   const client = createClient({
-    key: "k",
-    rateLimiter: UNLIMITED,
-    retries: 0,
+    ...{ key: "k", retries: 0, ...options },
     transport: {
-      send: async ({ url }) => ({ url, status: 200, headers: { "content-type": "application/json" }, body }),
+      send: async ({ url }) => ({ url, status: 200, headers: { "content-type": type }, body }),
       close: async () => {},
     },
   });
@@ -28,7 +30,7 @@ async function ask(endpoint: Endpoint, answer: Json, options: ReadOptions = {}) 
   try {
     const params = endpoint.examples[0]?.params ?? {};
     if (returnsList(endpoint))
-      for await (const page of client.pages(endpoint, params, options)) rows.push(...page.rows);
+      for await (const page of client.pages(endpoint, params, { all })) rows.push(...page.rows);
     else rows.push((await client.fetch(endpoint, params)).data);
     return rows;
   } catch (error) {
@@ -37,6 +39,10 @@ async function ask(endpoint: Endpoint, answer: Json, options: ReadOptions = {}) 
     await client.close();
   }
 }
+
+/** Returns what came of a request that a server answers with JSON. */
+const ask = (endpoint: Endpoint, answer: Json, options: ReadOptions = {}) =>
+  askText(endpoint, JSON.stringify(answer), { type: "application/json", rateLimiter: UNLIMITED, ...options });
 
 const { supports } = describeSource({ kind: "api", name: "" });
 const answered = allEndpoints.filter((endpoint) => supports(endpoint).level !== "none");
@@ -61,6 +67,23 @@ describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("
   test.runIf(shape === "object" || shape === "number")("is not a list", async () => {
     for (const answer of wraps([{ a: 1 }]))
       expect(await ask(endpoint, answer), JSON.stringify(answer)).toBeInstanceOf(ServerError);
+  });
+
+  test.runIf(shape === "csv")("with an open quote is a malformed answer, not a limit of exports", async () => {
+    const names = endpoint.columns.map((column) => (typeof column === "string" ? column : column.path));
+    const count = fc.integer({ min: 1, max: 5 });
+    const run = async (rows: number, open: number, retries: number, hasBreak: boolean) => {
+      const cells = Array.from({ length: rows * names.length }, (_, at) =>
+        at === open % (rows * names.length) ? '"a' : "1",
+      );
+      const lines = Array.from({ length: rows }, (_, at) =>
+        cells.slice(at * names.length, (at + 1) * names.length).join(),
+      );
+      const body = [names.join(), ...lines].join("\n") + (hasBreak ? "\n" : "");
+      const options = { type: "text/csv", retries, maxWait: 30, sleep: async () => {} };
+      expect(await askText(endpoint, body, options)).toMatchObject({ exit: "server", code: "TRUNCATED" });
+    };
+    await fc.assert(fc.asyncProperty(count, fc.nat(), fc.nat({ max: 3 }), fc.boolean(), run), { numRuns: CASES_EACH });
   });
 
   test.runIf(hasPages(endpoint) && shape === "rows")("read to its end has no other object for a page", async () => {

@@ -56,16 +56,21 @@ export function isTransient(error: unknown): error is SolxError {
 export async function withRetries<T>(call: RetriedCall<T>, policy: RetryPolicy): Promise<T> {
   let remainingWait = policy.maxWait;
   let uncounted = 0;
+  let failed: SolxError | undefined;
   for (let attempt = 1; ; attempt++) {
     try {
       return await call.attempt(attempt, remainingWait);
     } catch (error) {
+      // An attempt that the rate limiter does not let start has no other failure than the one before it.
+      if (failed && error instanceof SolxError && LOCAL_LIMIT_CODES.has(error.code))
+        throw exhaustedError(failed, attempt - 1);
       const mayRetry = policy.wait && error instanceof SolxError && (call.isTransient ?? isTransient)(error, attempt);
       if (!mayRetry) throw error;
       const delay = retryDelay(attempt, error.retryAfter, policy.random());
       const isUncounted = delay <= policy.maxWait && call.isUncounted?.(error) === true;
       if (isUncounted) uncounted += 1;
       else remainingWait = reduceWait(error, { attempt, counted: attempt - uncounted, delay, remainingWait }, policy);
+      failed = error;
       call.onRetry({ error, attempt, delay });
       await policy.sleep(delay, call.signal);
     }

@@ -115,6 +115,24 @@ describe("the loop", () => {
     expect(await run([error])).toEqual({ result: error, slept: [], tries: 1 });
   });
 
+  it("ends with the failure of the answer, not with the limit that the next attempt meets", async () => {
+    const transient = fc.constantFrom(
+      () => busy(),
+      () => new ServerError("Cut.", { code: "TRUNCATED", retryable: true }),
+      () => new NetworkError("Reset.", { code: "RESET", retryable: true }),
+    );
+    const limit = fc.constantFrom("EXPORT_INTERVAL", "RATE");
+    await fc.assert(
+      fc.asyncProperty(fc.array(transient, { maxLength: 3 }), limit, async (failures, code) => {
+        const refused = new RateLimitError("Wait.", { code, retryAfter: 46 });
+        const errors = failures.map((create) => create());
+        const { result, tries } = await run([...errors, refused]);
+        expect(result).toBe(errors.at(-1) ?? refused);
+        expect(tries).toBe(errors.length + 1);
+      }),
+    );
+  });
+
   it("reports the number of attempts", async () => {
     const { result, tries } = await run(
       Array.from({ length: 9 }, () => new ServerError("Bad gateway.", { status: 502 })),
