@@ -253,6 +253,9 @@ describe("whole numbers beyond 2^53", () => {
     ".a - 18446744073709551614",
     "9007199254740993 + 0",
     ".a * 2",
+    ".a * 0.5",
+    ".a / 1000000000",
+    "[.a / 1e9 | floor]",
     "[.a, .b] | add",
     "(.a + .b) - .a",
     ".a % 10",
@@ -271,6 +274,9 @@ describe("whole numbers beyond 2^53", () => {
     [".b | select(. > -5 and . > 1e-5)", "1"],
     ['"\\(.b) - x"', "1 - x"],
     [".b + 1", "2"],
+    [".b / 4", "0.25"],
+    [".a // 5", "18446744073709551615"],
+    ["{a, share: (.b / 8 * 2)}", '{"a":18446744073709551615,"share":0.25}'],
     ["{a, c: (.b + 1)}", '{"a":18446744073709551615,"c":2}'],
     ["[.a, .b] | sort | .[0] + 1", "2"],
     [".b + 1 | select(. < 5)", "2"],
@@ -279,5 +285,35 @@ describe("whole numbers beyond 2^53", () => {
     ["keys | add", "ab"],
   ])("%s is exact", async (program, text) => {
     expect(await run(program, true)).toEqual({ text, isNoted: false });
+  });
+
+  it("are noted wherever a result is not exact, and no others", async () => {
+    const numbers = fc.oneof(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), fc.bigInt({ min: 1n, max: 1000n }));
+    const evaluate = {
+      "+": (a: bigint, b: bigint) => [a + b, 1n],
+      "-": (a: bigint, b: bigint) => [a - b, 1n],
+      "*": (a: bigint, b: bigint) => [a * b, 1n],
+      "%": (a: bigint, b: bigint) => [a % b, 1n],
+      "/": (a: bigint, b: bigint) => [a, b],
+    } as const;
+    const operator = fc.constantFrom(...(Object.keys(evaluate) as (keyof typeof evaluate)[]));
+    const check = async (a: bigint, b: bigint, sign: keyof typeof evaluate) => {
+      const numbered = parseJson(`{"a":${a},"b":${b}}`);
+      const { text, notes } = await written(
+        { kind: "object", value: numbered },
+        { format: "json", jq: `.a ${sign} .b` },
+      );
+      const [numerator = 0n, denominator = 1n] = evaluate[sign](a, b);
+      const [whole = "", fraction = "", power = "0"] = text.trim().split(/[.eE]/);
+      const [digits, scale] = [BigInt(whole + fraction), Number(power) - fraction.length];
+      const isExact =
+        digits * denominator * 10n ** BigInt(Math.max(scale, 0)) === numerator * 10n ** BigInt(Math.max(-scale, 0));
+      const isSmall = [a, b, numerator / denominator].every((one) => one <= BigInt(Number.MAX_SAFE_INTEGER));
+      if (isSmall) expect(notes).toEqual([]);
+      else if (!isExact) expect(notes.join(), `${a} ${sign} ${b} = ${text}`).toContain("53 bits");
+    };
+    await fc.assert(fc.asyncProperty(numbers, numbers, operator, check), {
+      numRuns: Number(process.env.LAW_CASES ?? 300) / 30,
+    });
   });
 });

@@ -63,7 +63,7 @@ export async function writeJq(
     );
   };
   if (hasLargeResult || (await isRounded())) {
-    const text = "jq calculates with 53 bits: whole numbers beyond 9,007,199,254,740,992 in its results may be rounded";
+    const text = "jq calculates with 53 bits: results with whole numbers beyond 9,007,199,254,740,992 may be rounded";
     if (options.isExact) throw new CheckError(`${text}.`, { code: "JQ_ROUNDED", hint: ROUNDED_HINT });
     notes.push(`${text}. ${ROUNDED_HINT}`);
   }
@@ -78,10 +78,10 @@ const ROUNDED_HINT = "To calculate exactly, use a program with integers of any s
 
 const isLarge = (number: string) => Math.abs(Number(number)) > Number.MAX_SAFE_INTEGER;
 
-/** Whole-number arithmetic: its results can be small although its operands were rounded. A minus sign follows an operand. */
-const ARITHMETIC = /(?<!\d[eE])(?:[+%]|(?<=[\w)\]}"?.]\s*)-)|\badd\b/;
+/** Arithmetic: its results can be small although its operands were rounded. A minus sign follows an operand. */
+const ARITHMETIC = /(?<!\d[eE])(?:[+%*]|(?<!\/)\/(?!\/)|(?<=[\w)\]}"?.]\s*)-)|\badd\b/;
 
-/** Whether a program that adds or subtracts has large numbers, in its input or itself. */
+/** Whether a program that calculates has large numbers, in its input or itself. */
 function mayRoundOperands(numbers: readonly Literals[], program: string): boolean {
   return ARITHMETIC.test(program.replace(/"(?:[^"\\]|\\.)*"/g, '""')) && numbers.some(hasLarge);
 }
