@@ -243,7 +243,7 @@ function quotePrice(db: LedgerReader, token: number, pool: number): string {
 }
 
 const poolTradesOf = ({ db, params }: QueryContext, token: number, pool: number): TradeSelection => ({
-  sql: `SELECT r.id, t.time, ${params.text("currency") === "quote" ? quotePrice(db, token, pool) : "t.price"} AS price, t.value
+  sql: `SELECT r.id AS id, t.time AS time, ${params.text("currency") === "quote" ? quotePrice(db, token, pool) : "t.price"} AS price, t.value AS value
     FROM routes r CROSS JOIN token_trades t ON t.token_id = ? AND t.id = r.id
     WHERE r.pool_id = ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0 AND t.price IS NOT NULL`,
   values: [token, pool],

@@ -7,14 +7,8 @@ import {
   NEWER_DEFI_ACTIVITIES,
   type QueryParams,
 } from "../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../store/reader.ts";
-import {
-  isInTransactionSql,
-  ROWS_PER_TRANSACTION,
-  rowRange,
-  transactionIdSql,
-  transactionOfRow,
-} from "../store/schema.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../store/reader.ts";
+import { ROWS_PER_TRANSACTION, rowRange, transactionIdSql, transactionOfRow } from "../store/schema.ts";
 import { type CsvColumns, csvRecords, type QueryContext } from "./query.ts";
 import {
   addRange,
@@ -119,9 +113,7 @@ function buildConditions(db: LedgerReader, params: QueryParams): WhereClause {
 
 const COLUMNS = `d.id, d.type, d.from_id, d.to_id, d.platform_id, d.token1_id, ${asText("d.amount1")} AS amount1,
   d.token2_id, ${asText("d.amount2")} AS amount2, ${asText("d.value")} AS value,
-  b.slot, x.signature, b.time,
-  (SELECT group_concat(DISTINCT v.program_id) FROM routes v
-    WHERE ${isInTransactionSql("v.id", transactionIdSql("d.id"))} AND v.activity = d.id % ${ROWS_PER_TRANSACTION}) AS programs`;
+  b.slot, x.signature, b.time`;
 
 function readActivities({ db, params }: QueryContext, subject: DefiSubject, limit: number, offset: number) {
   const [source, id] = sourceOf(subject);
@@ -176,10 +168,10 @@ function hopsOf(db: LedgerReader, routes: readonly LedgerRow[], parent: number):
 }
 
 /** Returns the distinct programs of the venues; without venues, the platform. */
-const sourcesOf = (db: LedgerReader, row: LedgerRow): readonly string[] =>
-  String(row.programs ?? row.platform_id)
-    .split(",")
-    .map((id) => db.addressOf(Number(id)));
+function sourcesOf(db: LedgerReader, row: LedgerRow, routes: readonly LedgerRow[]): readonly string[] {
+  const programs = routes.length > 0 ? routes.map(({ program_id: id }) => id) : [row.platform_id];
+  return [...new Set(programs)].map((id) => db.addressOf(Number(id)));
+}
 
 /**
  * Returns an activity. The amounts have two names, and so do the hops in them, which one-sided activities lack. In lists
@@ -198,7 +190,7 @@ function activityOf(db: LedgerReader, row: LedgerRow, subject: DefiSubject): Jso
     activity_type: DEFI_TYPES[Number(row.type)] ?? "",
     from_address: db.addressOf(Number(row.from_id)),
     ...(isOfToken ? {} : { to_address: db.addressOf(Number(row.to_id)) }),
-    sources: sourcesOf(db, row),
+    sources: sourcesOf(db, row, routes),
     platform: isOfToken ? [platform] : platform,
     ...omitMissing({ value: dollarsOf(row.value) }),
     amount_info: { ...legs, ...hopFields("routers") },
@@ -213,7 +205,7 @@ function activityOf(db: LedgerReader, row: LedgerRow, subject: DefiSubject): Jso
  */
 export function defiRows(context: QueryContext, subject: DefiSubject): readonly JsonObject[] {
   const rows = readActivities(context, subject, ...pageLimits(context.params));
-  return rows.map((row) => activityOf(context.db, row, subject));
+  return mapRows(rows, (row) => activityOf(context.db, row, subject));
 }
 
 const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
@@ -230,7 +222,7 @@ const exportColumns = (db: LedgerReader): CsvColumns<LedgerRow> => [
   ["TokenDecimals2", ({ token2_id }) => decimalsOf(db, token2_id) ?? ""],
   ["Value", ({ value }) => valueCell(value)],
   ["Platforms", ({ platform_id }) => db.addressOf(Number(platform_id))],
-  ["Sources", (row) => sourcesOf(db, row).join("|")],
+  ["Sources", (row) => sourcesOf(db, row, readRoutes(db, Number(row.id))).join("|")],
 ];
 
 /** Returns the same activities as CSV records, up to the row limit of exports. */

@@ -80,7 +80,7 @@ function readVolumes(db: LedgerReader, from: number, to: number): LamportsByColl
   const sales = `FROM nft_activities a CROSS JOIN tokens n ON n.id = a.currency_id
     WHERE a.type = ${SALE_TYPE} AND a.id >= ? AND a.id < ? AND a.currency_id`;
   const rows = db.all(
-    `SELECT a.collection_id, ${priceColumns(db, "a.id", "SUM(a.price)")} ${sales} IN (${sol}) GROUP BY a.collection_id
+    `SELECT a.collection_id, ${priceColumns(db, "a.id", "SUM(a.price)")} ${sales} IN (${sol}) GROUP BY a.collection_id, a.currency_id, n.decimals
     UNION ALL SELECT a.collection_id, ${priceColumns(db, "a.id")} ${sales} NOT IN (${sol})`,
     ...[from, to, from, to],
   );
@@ -97,7 +97,7 @@ function readFloorPrices(db: LedgerReader): LamportsByCollection {
     `SELECT c.account_id AS collection_id, ${priceColumns(db, LATEST_ROW, "MIN(m.listing_price)")} FROM nft_collections c
     CROSS JOIN nft_markets m ON m.collection_id = c.account_id AND m.listing_id > 0
     CROSS JOIN nft_activities a ON a.id = m.listing_id CROSS JOIN tokens n ON n.id = a.currency_id
-    GROUP BY c.account_id, a.currency_id`,
+    GROUP BY c.account_id, a.currency_id, n.decimals`,
   );
   const floorPrices: LamportsByCollection = new Map();
   for (const row of rows) {

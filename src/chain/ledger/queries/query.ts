@@ -7,7 +7,7 @@ import {
   type QueryParams,
   type QueryResult,
 } from "../../../catalogue/index.ts";
-import type { LedgerReader } from "../store/reader.ts";
+import { type LedgerReader, mapRows } from "../store/reader.ts";
 
 /** Thrown by a query when the ledger does not contain what was requested; see {@link answerQuery}. */
 export class UnknownSubjectError extends Error {}
@@ -37,7 +37,7 @@ export type CsvColumns<Row> = readonly (readonly [title: string, cell: (row: Row
 /** Returns the records of an export, the header first. */
 export const csvRecords = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): readonly CsvRecord[] => [
   columns.map(([title]) => title),
-  ...rows.map((row) => columns.map(([, cell]) => cell(row))),
+  ...mapRows(rows, (row) => columns.map(([, cell]) => cell(row))),
 ];
 
 /**

@@ -24,6 +24,7 @@ const same =
 
 const CONVERSIONS: Readonly<Record<Column["type"], Conversion>> = {
   integer: same("integer"),
+  flag: same("integer"),
   text: same("text"),
   real: same("number"),
   any: same("amount"),

@@ -33,7 +33,7 @@ interface LedgerFacts {
 }
 
 /** The facts of a simulated chain, and of a ledger of a chain. */
-const FACTS: Readonly<Record<"simulated" | "chain", LedgerFacts>> = {
+export const FACTS: Readonly<Record<"simulated" | "chain", LedgerFacts>> = {
   simulated: { isComplete: true, hasPrices: true, isGenerated: true, nullsLast: "", assume: (value) => value },
   chain: { isComplete: false, hasPrices: false, isGenerated: false, nullsLast: " NULLS LAST", assume: () => undefined },
 };
@@ -56,6 +56,28 @@ export interface LedgerReader {
   addressOf(id: number): string;
   /** Returns the first row id at or after a ledger time. */
   firstRowAt(time: number): number;
+}
+
+/** Thrown by a reader that does not have the rows of a statement yet: it reads them, and the query is run again. */
+export class NotReadError extends Error {}
+
+/** Returns what each row becomes. Of a reader that has not read everything, all that the rows need is asked for at once. */
+export function mapRows<Row, Result>(
+  rows: readonly Row[],
+  convert: (row: Row, at: number) => Result,
+): readonly Result[] {
+  let missing: NotReadError | undefined;
+  const results = rows.map((row, at) => {
+    try {
+      return convert(row, at);
+    } catch (error) {
+      if (!(error instanceof NotReadError)) throw error;
+      missing = error;
+      return undefined as Result;
+    }
+  });
+  if (missing) throw missing;
+  return results;
 }
 
 /** Maximum number of cached statements: filters create many texts, of which few are in use at a time. */

@@ -83,13 +83,13 @@ export const TRADE_SUMS = ["buys", "sells", "bought", "sold", "traders", "buyers
 
 /**
  * The columns of tables: `*` marks the key. A column is an integer unless a type follows, and is never NULL without `?`;
- * `=0` is its default. Types: text, real, any for amounts, blob; and the ids: key of an account, transaction, row, and kind
+ * `=0` is its default. Types: text, real, any for amounts, blob, flag (0 or 1); and the ids: key of an account, transaction, row, and kind
  * of an instruction.
  */
 type Columns = string;
 
 /** A type of a column. */
-type ColumnType = "integer" | "text" | "real" | "any" | "blob" | "key" | "transaction" | "row" | "kind";
+type ColumnType = "integer" | "flag" | "text" | "real" | "any" | "blob" | "key" | "transaction" | "row" | "kind";
 
 /** A column of a table. */
 export interface Column {
@@ -97,17 +97,19 @@ export interface Column {
   readonly type: ColumnType;
   readonly isKey: boolean;
   readonly isOptional: boolean;
+  /** Its value where a row does not say one. */
+  readonly initial: string | undefined;
 }
 
 /** The tables that a source fills. Most indexes are created after the rows: see {@link INDEXES}. */
 const SOURCE_TABLES = {
   // kind: system_account, token_account, mint, program, stake_account, vote_account, pool, account (data of a program),
   // unknown. on_curve: NULL where it follows from the address. subject_id: the account that this one describes.
-  accounts: "*id:key address:text kind:text owner_program_id:key? executable on_curve? subject_id:key?",
+  accounts: "*id:key address:text kind:text owner_program_id:key? executable:flag on_curve:flag? subject_id:key?",
   // tags: a JSON array. type: address, program, token, …
   labels: "*account_id:key label:text? icon:text? tags:text? type:text? domain:text?",
   // withheld: fees that are not part of the balance.
-  token_accounts: "*account_id:key token_id:key owner_id:key closed withheld:any?",
+  token_accounts: "*account_id:key token_id:key owner_id:key closed:flag withheld:any?",
   // The entries of address lookup tables: an account is in one table at most.
   lookup_entries: "*account_id:key table_id:key position",
   // Epochs; deactivation_epoch is NULL while the stake is delegated.
@@ -119,23 +121,23 @@ const SOURCE_TABLES = {
   // chain, blocks and transactions are those with anything but votes, see blocks.ts and votes.ts. partial: whether
   // effects of its transactions are unknown.
   blocks:
-    "*slot height? time? hash:text parent_slot parent_hash:text leader_id:key? fee_rewards? transactions votes? stored partial",
+    "*slot height? time? hash:text parent_slot parent_hash:text leader_id:key? fee_rewards? transactions votes? stored partial:flag",
   // logs: lines, or NULL when they follow from the instructions. error: NULL for success. version: NULL for legacy
   // transactions. The recent blockhash is that of the block of blockhash_slot, or blockhash where the ledger does
   // not contain the block; without either that of the parent. lookups: a JSON array of [table, positions of writable
   // keys, of others].
   transactions:
-    "*id:transaction signature:text fee priority_fee error:text? vote compute_units? version? logs:text? blockhash_slot? blockhash:text? lookups:text? other_signatures:text? cost_units?",
+    "*id:transaction signature:text fee priority_fee error:text? vote:flag compute_units? version? logs:text? blockhash_slot? blockhash:text? lookups:text? other_signatures:text? cost_units?",
   // The voters of a simulated chain: the identity, which pays for votes, the vote account, and the turns as a leader.
   voters: "*n identity_id:key account_id:key share",
   // In the order of the transaction's keys; the first pays the fee. lamports: of keys without a row in balance_changes.
   account_keys: "*id:row account_id:key flags lamports:any?",
   // parsed_type is the explorer's label (raydium:swap), type the program's own name of the instruction (swapBaseIn).
-  instruction_kinds: "*id program_id:key type:text parsed_type:text",
+  instruction_kinds: "*id:kind program_id:key type:text parsed_type:text",
   // In the order of execution. parent: n of the calling instruction, -1 at the top; accounts: n of their keys, see
   // source.ts; info: the other arguments as a JSON object, NULL where they follow from the instruction's transfers.
   // first: 1 for the first instruction of its program in the transaction. data: the bytes.
-  instructions: "*id:row kind_id:kind parent accounts:text info:text? first data:blob?",
+  instructions: "*id:row kind_id:kind parent accounts:text info:text? first:flag data:blob?",
 
   // type: index into the catalogue's list of transfer activities. instruction: n of the instruction that moves it.
   // Token accounts are NULL for SOL. A mint comes from the authority and a burn goes to the mint.
@@ -148,7 +150,7 @@ const SOURCE_TABLES = {
   holdings: "*id:row account_id:key owner_id:key token_id:key amount:any",
   // Balances and supplies before the first block. complete: whether all balances of the token are there.
   opening_balances: "*account_id:key *token_id:key owner_id:key amount:any",
-  opening_supplies: "*token_id:key amount:any complete",
+  opening_supplies: "*token_id:key amount:any complete:flag",
   // SOL that a block pays in addition to its transactions. The ids are the last ones of the slot.
   // kind: fee (to the leader), staking, voting (commission of a validator), rent or unknown. Rent may be negative.
   rewards: "*id:row account_id:key kind:text epoch amount post:any commission?",
@@ -158,7 +160,7 @@ const SOURCE_TABLES = {
   // The pools and venues of an activity. activity: n of the row in defi; parent: n of the route above, -1 for the first
   // level. A trade puts token1 into the pool and takes token2 out; other routes may lack token2.
   routes:
-    "*id:row activity parent pool_id:key program_id:key trader_id:key is_trade token1_id:key amount1:any token2_id:key? amount2:any? value?",
+    "*id:row activity parent pool_id:key program_id:key trader_id:key is_trade:flag token1_id:key amount1:any token2_id:key? amount2:any? value?",
   // Price of one whole token after a trade; id is that of the trade's row in routes.
   prices: "*token_id:key *id:row price:real",
 
@@ -186,50 +188,51 @@ const DERIVED_TABLES: Readonly<Record<string, Columns>> = {
   // Properties of the ledger: version, source, seed, size, end (time of the newest block), hostile.
   meta: "*name:text value:text",
   // The current balance of an account for a token: the last of its changes and rewards.
-  balances: "*account_id *token_id owner_id amount:any",
+  balances: "*account_id:key *token_id:key owner_id:key amount:any",
   // Transfers by the owners on both sides; flow: 0 out, 1 in. A transfer to oneself has one row, as out.
-  account_transfers: "*account_id *transfer_id flow",
+  account_transfers: "*account_id:key *transfer_id:row flow",
   // Activities by the tokens that go in and out.
-  defi_tokens: "*token_id *defi_id",
+  defi_tokens: "*token_id:key *defi_id:row",
   // Activities by their pools and the programs of these; those without a pool by their platform.
-  defi_sources: "*defi_id *source_id",
+  defi_sources: "*defi_id:row *source_id:key",
   // The account that sent an account its first SOL, and the transfer.
-  funders: "*account_id funder_id transfer_id",
+  funders: "*account_id:key funder_id:key transfer_id:row",
   // supply: base units; it and holders are NULL for tokens older than the ledger without opening balances. price_prev: 24
   // hours before the end. Volumes: millionths of a dollar. market_cap: dollars.
   token_stats:
-    "*token_id supply:any? holders? price:real? price_prev:real? market_cap:real? volume_24h volume_prev_24h trades_24h traders_24h",
+    "*token_id:key supply:any? holders? price:real? price_prev:real? market_cap:real? volume_24h volume_prev_24h trades_24h traders_24h",
   // tvl: dollars.
-  pool_stats: "*pool_id trades_24h trades_prev_24h volume_24h volume_prev_24h traders_24h traders_prev_24h tvl:real?",
+  pool_stats:
+    "*pool_id:key trades_24h trades_prev_24h volume_24h volume_prev_24h traders_24h traders_prev_24h tvl:real?",
   // Transactions with any instruction of the program, in the last 90 days. volume: value of the activities on it.
-  program_stats: "*program_id transactions successes volume users_24h",
+  program_stats: "*program_id:key transactions successes volume users_24h",
   // The instructions of a kind in a transaction. first: 1 in one row of each program and transaction. user: the payer.
   // failed: whether the transaction failed.
-  program_uses: "*kind_id *transaction_id instructions first failed user_id",
+  program_uses: "*kind_id:kind *transaction_id:transaction instructions first:flag failed:flag user_id:key",
   // The transactions of the last day with a program, by the accounts that paid for them.
-  program_users: "*program_id *user_id uses",
+  program_users: "*program_id:key *user_id:key uses",
   // Sums over the transactions of a block, in lamports and compute units. failures: failed transactions that are no votes.
   block_stats: "*slot base_fees priority_fees failures compute_units?",
   // The stake that is active in an epoch, in lamports, as of its first block.
   epoch_stakes: "*epoch active",
   // Millionths of a dollar.
-  wealth: "*account_id sol tokens stakes total",
+  wealth: "*account_id:key sol tokens stakes total",
   // The last sale of an NFT and the listing that is open: rows of nft_activities.
-  nft_markets: "*nft_id collection_id last_sale_id? listing_id? listing_price:any?",
+  nft_markets: "*nft_id:key collection_id:key last_sale_id:row? listing_id:row? listing_price:any?",
   // Trades by the tokens on both sides; id: row in routes. Amounts are base units, values millionths of a dollar. price:
   // of one whole token after the trade; NULL before the first price.
-  token_trades: "*token_id *id time? trader_id is_buy amount:any value? price:real?",
+  token_trades: "*token_id:key *id:row time? trader_id:key is_buy:flag amount:any value? price:real?",
   // Trades of a token in a time window of the catalogue (span is its number) and, as prev_…, in the window before.
   // Tokens without any have no row. price_prev: at the beginning of the window.
-  token_windows: `*span *token_id ${["", "prev_"]
+  token_windows: `*span *token_id:key ${["", "prev_"]
     .flatMap((prefix) => TRADE_SUMS.map((name) => `${prefix}${name}=0`))
     .join(" ")} price_prev:real?`,
   // Concentration of the volume of 24 hours on traders. Shares are percent.
-  token_traders: "*token_id hhi:real top_1:real top_5:real top_20:real top_100:real",
+  token_traders: "*token_id:key hhi:real top_1:real top_5:real top_20:real top_100:real",
   // Tokens with other balances than at the last update of token_holdings.
-  stale_holdings: "*token_id",
+  stale_holdings: "*token_id:key",
   // Concentration of the balances on token accounts. Shares are percent.
-  token_holdings: "*token_id gini:real hhi:real top_1:real top_5:real top_20:real top_100:real",
+  token_holdings: "*token_id:key gini:real hhi:real top_1:real top_5:real top_20:real top_100:real",
 };
 
 /** A table that a source fills. */
@@ -238,7 +241,7 @@ export type SourceTable = keyof typeof SOURCE_TABLES;
 /** The names of these tables. */
 export const SOURCE_TABLE_NAMES = Object.keys(SOURCE_TABLES) as readonly SourceTable[];
 
-function parseColumns(columns: Columns): readonly (Column & { readonly initial: string | undefined })[] {
+function parseColumns(columns: Columns): readonly Column[] {
   return columns.split(" ").map((column) => {
     const [, key, name = "", type = "integer", optional, initial] =
       /^(\*?)(\w+)(?::(\w+))?(\?)?(?:=(\d+))?$/.exec(column) ?? [];
@@ -248,6 +251,11 @@ function parseColumns(columns: Columns): readonly (Column & { readonly initial: 
 
 /** Returns the columns of a table that a source fills, in order. */
 export const sourceColumns = (table: SourceTable): readonly Column[] => parseColumns(SOURCE_TABLES[table]);
+
+/** All tables with their columns, in order. */
+export const ALL_TABLES: ReadonlyMap<string, readonly Column[]> = new Map(
+  Object.entries({ ...SOURCE_TABLES, ...DERIVED_TABLES }).map(([name, columns]) => [name, parseColumns(columns)]),
+);
 
 /** Returns their names. */
 export const columnNames = (table: SourceTable): readonly string[] => sourceColumns(table).map(({ name }) => name);

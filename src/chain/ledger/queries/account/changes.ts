@@ -2,8 +2,8 @@
 import { type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { MAX_EXPORT_ROWS, type QueryParams, type QueryResult } from "../../../../catalogue/index.ts";
 import { amountDistance } from "../../store/amounts.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
-import { isInTransactionSql, SOL, transactionIdSql, transactionOfRow } from "../../store/schema.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
+import { isInTransactionSql, rowRange, SOL, transactionIdSql, transactionOfRow } from "../../store/schema.ts";
 import { type CsvColumns, csvRecords, type Query, type QueryContext } from "../query.ts";
 import {
   addRange,
@@ -85,7 +85,7 @@ function sourceOf(db: LedgerReader, { address, tokenAccount, window = [undefined
 function readChanges(db: LedgerReader, range: ChangeRange, limit: number, offset: number) {
   const [{ from, order }, where] = sourceOf(db, range);
   const { conditions, direction = "DESC" } = range;
-  const ids = `SELECT c.id FROM ${from} ${where.sqlWith(conditions)}`;
+  const ids = `SELECT c.id AS id FROM ${from} ${where.sqlWith(conditions)}`;
   const joins = `CROSS JOIN balance_changes c ON c.id = p.id ${joinBlock("c.id")} CROSS JOIN tokens n ON n.id = c.token_id`;
   const values = [...where.values, ...conditions.values];
   return readPage(db, { columns: COLUMNS, ids, values, order, joins, direction }, limit, offset);
@@ -193,8 +193,7 @@ function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: n
   const where = new WhereClause().add("s.account_id = ?", idOrUnknown(db, params.required("account")));
   addTimeWindow(where, db, "s.transfer_id", ...legacyWindow(params)).add("t.token_id = ?", SOL);
   return db.all(
-    `SELECT t.id, t.from_id, t.to_id, ${asText("t.amount")} AS amount, b.slot, x.signature, ${asText("x.fee")} AS fee, b.time,
-      (SELECT count(*) FROM transfers o WHERE ${isInTransactionSql("o.id", "x.id")} AND o.token_id = ${SOL}) AS together
+    `SELECT t.id, t.from_id, t.to_id, ${asText("t.amount")} AS amount, b.slot, x.signature, ${asText("x.fee")} AS fee, b.time
     FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id ${joinBlock("t.id")}
     ${where.sql} ORDER BY s.transfer_id DESC LIMIT ? OFFSET ?`,
     ...where.values,
@@ -203,10 +202,19 @@ function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: n
   );
 }
 
+/** Returns the number of transfers of SOL in the transaction of a row. */
+const countTogether = (db: LedgerReader, row: LedgerRow): number =>
+  Number(
+    db.get(
+      `SELECT count(*) AS number FROM transfers WHERE id >= ? AND id < ? AND token_id = ${SOL}`,
+      ...rowRange(transactionOfRow(Number(row.id))),
+    )?.number,
+  );
+
 /** `/account/solTransfers`. */
 export const solTransfers: Query = ({ db, params }) => ({
   data: {
-    data: readSol(db, params, ...sliceLimits(params)).map((row) =>
+    data: mapRows(readSol(db, params, ...sliceLimits(params)), (row) =>
       omitMissing({
         _id: rowIdentifier(row),
         src: db.addressOf(Number(row.from_id)),
@@ -218,7 +226,7 @@ export const solTransfers: Query = ({ db, params }) => ({
         fee: amountOf(row.fee),
         status: "Success",
         decimals: 9,
-        txNumberSolTransfer: Number(row.together),
+        txNumberSolTransfer: countTogether(db, row),
       }),
     ),
   },

@@ -68,10 +68,11 @@ export const portfolio: Query = ({ db, params }) => {
   const minimumReputation = params.flag("exclude_low_score_tokens") ? MIN_TRUSTED_REPUTATION : 0;
   const tokens = db
     .all(
-      `SELECT n.id, n.name, n.symbol, n.icon, n.decimals, s.price, ${asText(sumAmounts("b.amount"))} AS amount
-      FROM balances b CROSS JOIN tokens n ON n.id = b.token_id LEFT JOIN token_stats s ON s.token_id = n.id
-      WHERE b.owner_id = ? AND b.token_id <> ${SOL} AND n.kind = 'fungible' AND ifnull(n.reputation, 100) >= ?
-      GROUP BY b.token_id HAVING max(b.amount) > 0 ORDER BY b.token_id`,
+      `SELECT n.id, n.name, n.symbol, n.icon, n.decimals, s.price, ${asText("p.total")} AS amount
+      FROM (SELECT token_id, ${sumAmounts("amount")} AS total FROM balances WHERE owner_id = ? AND token_id <> ${SOL}
+        GROUP BY token_id HAVING max(amount) > 0) p
+      CROSS JOIN tokens n ON n.id = p.token_id LEFT JOIN token_stats s ON s.token_id = n.id
+      WHERE n.kind = 'fungible' AND ifnull(n.reputation, 100) >= ? ORDER BY n.id`,
       id,
       minimumReputation,
     )

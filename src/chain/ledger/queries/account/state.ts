@@ -36,8 +36,8 @@ export interface AccountState {
 export function readState(db: LedgerReader, address: string): AccountState {
   const row = db.get(
     `SELECT a.id, a.kind, a.owner_program_id, a.executable, a.on_curve, a.subject_id, t.token_id, t.closed
-    FROM accounts a LEFT JOIN token_accounts t ON t.account_id = a.id WHERE a.address = ?`,
-    address,
+    FROM accounts a LEFT JOIN token_accounts t ON t.account_id = a.id WHERE a.id = ?`,
+    idOrUnknown(db, address),
   );
   const lamports = row ? readLamports(db, Number(row.id)) : db.facts.assume("0");
   // There are no accounts without lamports. A chain has accounts that a ledger has never seen.
@@ -97,8 +97,8 @@ function readMetadata(db: LedgerReader, address: string): JsonObject {
       n.name, n.symbol, n.icon AS token_icon, n.decimals
     FROM accounts a LEFT JOIN labels l ON l.account_id = a.id LEFT JOIN funders f ON f.account_id = a.id
     LEFT JOIN token_accounts t ON t.account_id = a.id LEFT JOIN tokens n ON n.id = t.token_id
-    WHERE a.address = ?`,
-    address,
+    WHERE a.id = ?`,
+    idOrUnknown(db, address),
   );
   if (!row) return { account_address: address };
   return {

@@ -1,7 +1,7 @@
 /** Pools, which the API calls markets. */
 
 import { type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { slotSql } from "../../store/schema.ts";
 import { candleData, type TradeSelection } from "../candles.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
@@ -136,12 +136,12 @@ function listedOf(db: LedgerReader, row: LedgerRow): JsonObject {
 
 const POOL = `SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.creator_id, p.lp_id,
   x.signature, b.time
-FROM accounts a CROSS JOIN pools p ON p.account_id = a.id LEFT JOIN transactions x ON x.id = p.created
+FROM pools p LEFT JOIN transactions x ON x.id = p.created
   LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")}
-WHERE a.address = ?`;
+WHERE p.account_id = ?`;
 
 function requirePool(db: LedgerReader, address: string): LedgerRow {
-  const pool = db.get(POOL, address);
+  const pool = db.get(POOL, idOrUnknown(db, address));
   if (!pool) throw notFoundError("Pool");
   return pool;
 }
@@ -192,14 +192,9 @@ function dayVolume(db: LedgerReader, pool: number, { first, end }: CalendarDay) 
 
 function reservesBefore(db: LedgerReader, vault: unknown, token: number, rows: readonly number[]): readonly number[] {
   const factor = Number(`1e${db.get("SELECT decimals FROM tokens WHERE id = ?", token)?.decimals}`);
-  const amounts = db.all(
-    `SELECT CAST((SELECT post FROM balance_changes WHERE account_id = ? AND token_id = ? AND id < place.value
-      ORDER BY id DESC LIMIT 1) AS REAL) AS amount FROM json_each(?) place ORDER BY place.key`,
-    Number(vault),
-    token,
-    JSON.stringify(rows),
-  );
-  return amounts.map(({ amount }) => Number(amount ?? 0) / factor);
+  const sql = `SELECT CAST(post AS REAL) AS amount FROM balance_changes WHERE account_id = ? AND token_id = ? AND id < ?
+    ORDER BY id DESC LIMIT 1`;
+  return mapRows(rows, (row) => Number(db.get(sql, Number(vault), token, row)?.amount ?? 0) / factor);
 }
 
 function valuesLocked(db: LedgerReader, pool: LedgerRow, days: readonly CalendarDay[]) {
@@ -261,15 +256,15 @@ const unitsOf = (db: LedgerReader, token: unknown): number =>
 const priceOhlcv: Query = (context) => {
   const { db, params } = context;
   const direction = params.required("direction");
-  const pool = db.get(POOL, params.required("address"));
+  const pool = db.get(POOL, idOrUnknown(db, params.required("address")));
   const isKnown = pool && [pool.token1_id, pool.token2_id].every((token) => Number.isFinite(unitsOf(db, token)));
   if (!isKnown) return { data: candleData(context, undefined, { about: { direction } }) };
   const [token, currency] = direction === "quote" ? [pool.token1_id, pool.token2_id] : [pool.token2_id, pool.token1_id];
   const [units, currencyUnits] = [unitsOf(db, token), unitsOf(db, currency)];
   const price = (paid: string, received: string) => `(${paid} / ${currencyUnits}.0) / (${received} / ${units}.0)`;
   const trades: TradeSelection = {
-    sql: `SELECT r.id, b.time, iif(r.token1_id = ?, ${price("r.amount2", "r.amount1")}, ${price("r.amount1", "r.amount2")}) AS price,
-        r.value FROM routes r ${joinBlock("r.id")}
+    sql: `SELECT r.id AS id, b.time AS time, iif(r.token1_id = ?, ${price("r.amount2", "r.amount1")}, ${price("r.amount1", "r.amount2")}) AS price,
+        r.value AS value FROM routes r ${joinBlock("r.id")}
       WHERE r.pool_id = ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0`,
     values: [Number(token), Number(pool.account_id)],
   };

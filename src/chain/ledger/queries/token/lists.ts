@@ -12,6 +12,7 @@ import {
   asText,
   columnNumber,
   columnText,
+  numbered,
   pageLimits,
   sortDirection,
   unixTimeOf,
@@ -182,8 +183,8 @@ const listSql = (
 ) => `SELECT t.id, t.name, t.symbol, t.decimals, t.creator_id, t.platform,
   s.market_cap, s.price, s.price_prev, s.holders,
   coalesce(b.time, t.founded, ${!facts.isComplete ? "NULL" : "(SELECT min(time) FROM blocks)"}) AS created_time
-FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
-  LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")}`;
+FROM ${numbered(page)} CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
+  LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")} ORDER BY p.place`;
 
 function nameFields(db: LedgerReader, row: LedgerRow) {
   return omitMissing({
@@ -229,14 +230,14 @@ const byStatistics = (
   direction: "ASC" | "DESC",
   condition = hasPrice(db),
 ) =>
-  `SELECT t.id FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id WHERE ${condition} AND ${IS_LISTED}
+  `SELECT t.id AS id FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id WHERE ${condition} AND ${IS_LISTED}
   ORDER BY ${[...columns, "s.token_id"].map((column) => `${column} ${direction}${db.facts.nullsLast}`).join()}
   LIMIT ? OFFSET ?`;
 
 /** Returns the SQL for tokens by age; those older than the ledger are the oldest. */
 const byAge = (db: LedgerReader, direction: "ASC" | "DESC") =>
-  `SELECT t.id FROM tokens t CROSS JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED} AND ${hasPrice(db)}
-  ORDER BY t.created ${direction}, t.founded ${direction} NULLS ${direction === "ASC" ? "LAST" : "FIRST"}, t.id ${direction} LIMIT ? OFFSET ?`;
+  `SELECT t.id AS id FROM tokens t CROSS JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED} AND ${hasPrice(db)}
+  ORDER BY t.created ${direction} NULLS ${direction === "ASC" ? "FIRST" : "LAST"}, t.founded ${direction} NULLS ${direction === "ASC" ? "LAST" : "FIRST"}, t.id ${direction} LIMIT ? OFFSET ?`;
 
 /** `/token/list`: fungible tokens that have a price (of a chain: all), with SOL in its wrapped form. */
 export const list: Query = ({ db, params }) => {
@@ -281,7 +282,7 @@ export const trending: Query = ({ db, params }) => {
  */
 export const latest: Query = ({ db, params }) => {
   const platform = params.text("platform_id");
-  const page = `SELECT t.id FROM tokens t WHERE t.kind = 'fungible' AND ${platform !== undefined ? "t.platform = ?" : !db.facts.isComplete ? "t.created IS NOT NULL" : "t.platform IS NOT NULL"}
+  const page = `SELECT t.id AS id FROM tokens t WHERE t.kind = 'fungible' AND ${platform !== undefined ? "t.platform = ?" : !db.facts.isComplete ? "t.created IS NOT NULL" : "t.platform IS NOT NULL"}
     ORDER BY t.created DESC, t.id DESC LIMIT ? OFFSET ?`;
   const values = platform === undefined ? [] : [platform];
   return { data: db.all(listSql(db, page), ...values, ...pageLimits(params)).map((row) => latestTokenJson(db, row)) };

@@ -2,7 +2,7 @@
 
 import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../../base/index.ts";
 import { type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
-import type { LedgerClock, LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerClock, type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { columnNumber, decimalsOf, idOrUnknown, toUnixTime, wholeText } from "../sql.ts";
@@ -149,13 +149,9 @@ export const pricedToken = (db: LedgerReader, token: number): number =>
 
 /** Returns the last price before each row id; null where there is none. */
 export function pricesBefore(db: LedgerReader, token: number, rows: readonly number[]): readonly (number | null)[] {
-  const priceRows = db.all(
-    `SELECT (SELECT price FROM prices WHERE token_id = ? AND id < place.value ORDER BY id DESC LIMIT 1) AS price
-    FROM json_each(?) place ORDER BY place.key`,
-    pricedToken(db, token),
-    JSON.stringify(rows),
-  );
-  return priceRows.map(({ price }) => price as number | null);
+  const priced = pricedToken(db, token);
+  const sql = "SELECT price FROM prices WHERE token_id = ? AND id < ? ORDER BY id DESC LIMIT 1";
+  return mapRows(rows, (row) => (db.get(sql, priced, row)?.price ?? null) as number | null);
 }
 
 /** Returns the last price of each day or the days before it; days before the first price are omitted. */

@@ -69,9 +69,11 @@ function windowMetrics(window: MetricWindow, span: number): readonly (readonly [
   return [...measures, [`price_${window}_change_pct`, { sql: changeSql("s.price", `${join}.price_prev`), join }]];
 }
 
-/** SQL of the pools `p` that trade the token. */
-const POOLS = `(SELECT account_id FROM pools WHERE token1_id = s.token_id
-  UNION ALL SELECT account_id FROM pools WHERE token2_id = s.token_id AND token1_id <> token2_id) p`;
+/** Returns the SQL for a value of the pools `p` that trade the token: of those with the token on either side. */
+const ofPools = (value: string, from = "pools p"): string =>
+  ["p.token1_id = s.token_id", "p.token2_id = s.token_id AND p.token1_id <> p.token2_id"]
+    .map((side) => `coalesce((SELECT ${value} FROM ${from} WHERE ${side}), 0)`)
+    .join(" + ");
 
 /** The time of the creation in the ledger's time: of the transaction, or where the token is older than the ledger. */
 const CREATED = `coalesce((SELECT b.time FROM blocks b WHERE b.slot = ${slotSql("t.created")}), t.founded)`;
@@ -89,16 +91,19 @@ const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSq
   ["fdv", { sql: "s.market_cap" }],
   [
     "liquidity",
-    { sql: `(SELECT coalesce(sum(tvl), 0.0) FROM ${POOLS} CROSS JOIN pool_stats ON pool_id = p.account_id)` },
+    { sql: ofPools("coalesce(sum(v.tvl), 0.0)", "pools p CROSS JOIN pool_stats v ON v.pool_id = p.account_id") },
   ],
   ["total_supply", { sql: SUPPLY, join: "t" }],
   ["circulating_supply", { sql: SUPPLY, join: "t" }],
-  ["num_pool", { sql: `(SELECT count(*) FROM ${POOLS})` }],
+  ["num_pool", { sql: ofPools("count(*)") }],
   ["num_holder", { sql: "s.holders" }],
   // Of wrapped SOL it is unknown. The shift to the caller's time follows the statement.
   [
     "first_listing_time",
-    { sql: `iif(t.id = (SELECT id FROM accounts WHERE address = '${WRAPPED_SOL}'), NULL, ${CREATED})`, join: "t" },
+    {
+      sql: `iif(t.id = (SELECT a.id FROM accounts a WHERE a.address = '${WRAPPED_SOL}'), NULL, ${CREATED})`,
+      join: "t",
+    },
   ],
   ["holder_gini", { sql: "coalesce(holdings.gini, 0.0)", join: "holdings" }],
   ["holder_hhi", { sql: "coalesce(holdings.hhi, 0.0)", join: "holdings" }],
@@ -139,11 +144,11 @@ function chainSql(metric: TokenMetric, sql: string): string {
 function readStatistics(db: LedgerReader, token: number): JsonObject | undefined {
   const columns = TOKEN_METRIC_NAMES.map((metric) => `${metricSql(db, metric)} AS ${metric}`);
   const row = db.get(
-    `SELECT t.platform, ${columns.join(", ")} FROM ${fromTokens(TOKEN_METRIC_NAMES)} WHERE s.token_id = ? AND ${isIndexed(db)}`,
+    `SELECT s.token_id, t.created, t.platform, ${columns.join(", ")} FROM ${fromTokens(TOKEN_METRIC_NAMES)} WHERE s.token_id = ? AND ${isIndexed(db)}`,
     token,
   );
   if (!row) return undefined;
-  const { platform, ...metrics } = row as LedgerRow & Readonly<Record<TokenMetric, number>>;
+  const { token_id: _, created: __, platform, ...metrics } = row as LedgerRow & Readonly<Record<TokenMetric, number>>;
   return {
     token_address: db.addressOf(token),
     ...omitMissing(metrics),

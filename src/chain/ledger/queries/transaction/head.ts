@@ -105,10 +105,10 @@ export function involvedTokens(db: LedgerReader, transaction: number): readonly 
   const rows = rowRange(transaction);
   return db
     .all(
-      `SELECT token_id AS id FROM transfers WHERE id >= ? AND id < ?
+      `SELECT id FROM (SELECT token_id AS id FROM transfers WHERE id >= ? AND id < ?
       UNION SELECT token_id FROM balance_changes WHERE id >= ? AND id < ? AND token_id <> 1
       UNION SELECT token1_id FROM defi WHERE id >= ? AND id < ?
-      UNION SELECT token2_id FROM defi WHERE id >= ? AND id < ? AND token2_id IS NOT NULL ORDER BY 1`,
+      UNION SELECT token2_id FROM defi WHERE id >= ? AND id < ? AND token2_id IS NOT NULL) ORDER BY id`,
       ...[...rows, ...rows, ...rows, ...rows],
     )
     .map((row) => Number(row.id));
