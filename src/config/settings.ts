@@ -82,9 +82,12 @@ export const SETTINGS = {
   },
   index: {
     type: "string",
-    description: "local index that answers instead of the API, made by solx index, or off",
+    description: "index that answers instead of the API, made by solx index: its name, a ClickHouse address, or off",
     flag: "--index <name>",
-    form: FILE_NAME,
+    form: {
+      pattern: new RegExp(`${FILE_NAME.pattern.source}|^clickhouses?://\\S+$`),
+      words: `${FILE_NAME.words}, or an address such as clickhouse://user@host:8123/database`,
+    },
     defaultDescription: "the API",
   },
   "key-header": {

@@ -1,7 +1,13 @@
 /** Assembles a sandbox from options, ledger and service. */
 import { throwIfAborted, UsageError } from "../base/index.ts";
 import { keyProblem, sandboxKey } from "../catalogue/index.ts";
-import { type Ledger, loadGrowingLedgers, openExistingLedger, openLedger } from "../chain/ledger/index.ts";
+import {
+  type Ledger,
+  loadGrowingLedgers,
+  openExistingLedger,
+  openLedger,
+  type RemoteLedger,
+} from "../chain/ledger/index.ts";
 import { loadWorld, type WorldOptions, worldId } from "../chain/world/index.ts";
 import { DEFAULT_SEED, type SandboxHandle, type SandboxOptions, SIZES } from "./options.ts";
 import { createFaults } from "./service/faults.ts";
@@ -19,7 +25,7 @@ export interface AssembledSandbox<S extends HttpService = HttpService> {
 }
 
 /** A ledger that may be filled by something else. */
-export interface ServedLedger extends Pick<Ledger, "reader" | "meta" | "close"> {
+export interface ServedLedger extends Pick<Ledger, "reader" | "meta" | "close">, Partial<Pick<RemoteLedger, "ask">> {
   /** Adds what is due, where it grows by itself. */
   readonly catchUp?: () => Promise<void>;
 }
@@ -96,6 +102,7 @@ async function assembleService(
     today: clock.dates,
     onRequest: options.onRequest,
     beforeAnswer: ledger.catchUp,
+    ask: ledger.ask,
   });
   const handle: SandboxHandle = {
     ...createControls({ clock, chain, usage, limits }),

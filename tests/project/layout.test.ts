@@ -28,7 +28,13 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 
 /** What the parts of a module may import of each other. */
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  "chain/ledger": { source: [], interfaces: [], store: ["source"], queries: ["source", "store", "interfaces"] },
+  "chain/ledger": {
+    clickhouse: ["source", "store", "queries"],
+    source: [],
+    interfaces: [],
+    store: ["source"],
+    queries: ["source", "store", "interfaces"],
+  },
   sandbox: { service: [], state: ["service"] },
   ui: {
     terminal: [],

@@ -69,6 +69,8 @@ export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"
   readonly keep?: number | undefined;
   /** Maximum number of blocks that are written together. */
   readonly batchBlocks?: number | undefined;
+  /** Called after blocks were written, for the last time with `isLast`; the index goes on when it has ended. */
+  readonly afterWrite?: ((ledger: ChainLedgerWriter, isLast: boolean) => Promise<void>) | undefined;
   readonly onEvent?: ((event: IndexEvent) => void) | undefined;
   /** Called for each call that is repeated. */
   readonly onRetry?: (() => void) | undefined;
@@ -295,6 +297,7 @@ class IndexRun {
     try {
       for await (const event of followBlocks(this.#node, { ...this.#options, ...start, refusalOf: this.#refusalOf })) {
         await this.#handle(event);
+        await this.#options.afterWrite?.(this.#ledger, false);
         if (this.#filler.isDue) await this.#fillGaps();
       }
       await this.#fillGaps();
@@ -302,6 +305,7 @@ class IndexRun {
       // What was read is kept, whatever ended the reading.
       this.#flush();
     }
+    await this.#options.afterWrite?.(this.#ledger, true);
   }
 
   async #handle(event: BlockEvent): Promise<void> {

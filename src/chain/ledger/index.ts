@@ -2,6 +2,13 @@
  * Ledgers: the API's answers from blocks in SQLite. A source (`source/`) yields blocks as facts, the store writes them
  * into tables, and queries answer endpoints from these tables.
  */
+export {
+  isStoreAddress,
+  PASSWORD_VARIABLE,
+  parseStoreAddress,
+  type StoreAddress,
+} from "./clickhouse/server.ts";
+export type { StoreWriter } from "./clickhouse/writer.ts";
 export { EVENT_CALL, findInterface } from "./interfaces/interface.ts";
 export {
   REWARD_WINDOW_SECONDS,
@@ -24,7 +31,7 @@ export { MIN_KEPT_SECONDS } from "./store/prune.ts";
 export type { LedgerReader } from "./store/reader.ts";
 export { type EpochSchedule, epochOfSlot, epochProperty } from "./store/reader.ts";
 export { LeaderSchedule, VOTE_FEE } from "./store/schedule.ts";
-export { type Ledger, openExistingLedger, openLedger } from "./store/store.ts";
+export { type Ledger, type LedgerMeta, openExistingLedger, openLedger, type RemoteLedger } from "./store/store.ts";
 
 /** Loads the module of ledgers that grow: copies, and ledgers in memory. */
 export const loadGrowingLedgers = () => import("./store/growing-ledgers.ts");
@@ -34,6 +41,14 @@ export const loadLedgerStore = () => import("./store/store.ts");
 export const loadFacts = async () => ({
   ...(await import("./store/exchange.ts")),
   ...(await import("./store/facts-schema.ts")),
+});
+/** Loads what answers from a ledger in ClickHouse. */
+export const loadStore = () => import("./clickhouse/store.ts");
+/** Loads what writes ledgers into ClickHouse. */
+export const loadStoreWriter = async () => ({
+  ...(await import("./clickhouse/writer.ts")),
+  ...(await import("./clickhouse/shipper.ts")),
+  ...(await import("./clickhouse/backfill.ts")),
 });
 /** Loads what writes ledgers of a chain. */
 export const loadChainLedger = () => import("./store/chain-writer.ts");

@@ -20,6 +20,7 @@ export const TOPIC_NAMES = [
   "nodes",
   "indexing",
   "facts",
+  "store",
   "explorer",
   "uninstall",
 ] as const;

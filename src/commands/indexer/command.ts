@@ -48,6 +48,12 @@ export const INDEX: CommandDefinition = {
       flags: "--health <port>",
       description: "serve /metrics (Prometheus) and /health on this port; 0 selects a free one",
     },
+    {
+      flags: "--store <address>",
+      description:
+        "write into ClickHouse, such as clickhouse://user@host:8123/database; the password is SOLX_CLICKHOUSE_PASSWORD",
+      summary: "write into ClickHouse, such as clickhouse://user@host:8123/database",
+    },
     { flags: "--mint <address>", description: "only transactions of this token; repeatable", repeatable: true },
     NODE,
   ],

@@ -11,15 +11,36 @@ import {
   suggestName,
 } from "../../base/index.ts";
 import { loadStoredDecoder } from "../../chain/indexer/index.ts";
-import { type ChainDecoder, indexedGaps, type Ledger, loadLedgerStore } from "../../chain/ledger/index.ts";
+import {
+  type ChainDecoder,
+  indexedGaps,
+  isStoreAddress,
+  type Ledger,
+  type LedgerMeta,
+  type LedgerReader,
+  loadLedgerStore,
+  loadStore,
+  PASSWORD_VARIABLE,
+  parseStoreAddress,
+  type RemoteLedger,
+  type StoreAddress,
+} from "../../chain/ledger/index.ts";
 import type { Paths, Settings } from "../../config/index.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { indexFile, indexNames } from "./files.ts";
 
-/** Opens the ledger of an index with the decoder of its instructions, for answers. Throws what openIndexLedger throws. */
-export async function openIndexForAnswers(settings: Settings, name: string): Promise<Ledger> {
+/**
+ * Opens the ledger of an index with the decoder of its instructions, for answers.
+ * @param name the name of an index on this machine, or the address of one in ClickHouse
+ * @throws NotFoundError or ServerError, AuthError and NetworkError from ClickHouse
+ */
+export async function openIndexForAnswers(settings: Settings, name: string): Promise<Ledger | RemoteLedger> {
   const { createStoredDecoder } = await loadStoredDecoder();
+  if (isStoreAddress(name)) {
+    const { openStore } = await loadStore();
+    return openStore(storeAddress(settings, name), createStoredDecoder);
+  }
   let ledger: Ledger | undefined;
   const decode = await createStoredDecoder((property) => {
     const row = ledger?.db.prepare("SELECT value FROM meta WHERE name = ?").get(property);
@@ -28,6 +49,10 @@ export async function openIndexForAnswers(settings: Settings, name: string): Pro
   ledger = await openIndexLedger(settings, name, decode);
   return ledger;
 }
+
+/** Returns the address of a database of ClickHouse, with the password of the environment. */
+export const storeAddress = ({ env }: Pick<Settings, "env">, text: string): StoreAddress =>
+  parseStoreAddress(text, env[PASSWORD_VARIABLE]);
 
 /** Opens the ledger of an index, which an indexer may be writing. Throws NotFoundError or ServerError. */
 export async function openIndexLedger(settings: Settings, name: string, decode?: ChainDecoder): Promise<Ledger> {
@@ -71,7 +96,7 @@ export async function listIndexes(context: RunContext): Promise<void> {
   for (const name of indexNames(settings.paths)) {
     const ledger = await openIndexLedger(settings, name).catch(() => undefined);
     const bytes = await measureIndex(settings.paths, name);
-    rows.push({ name, ...(ledger ? summarize(ledger) : {}), bytes });
+    rows.push({ name, ...(ledger ? summarize(ledger.reader, ledger.meta) : {}), bytes });
     ledger?.close();
   }
   const columns = ["name", "node", "first_slot", "last_slot", "transactions", "bytes"];
@@ -82,20 +107,30 @@ export async function listIndexes(context: RunContext): Promise<void> {
 /** Prints everything that is known about an index. */
 export async function printIndexInfo(context: RunContext, name: string): Promise<void> {
   const settings = await context.session.settings();
+  if (isStoreAddress(name)) return printStoreInfo(context, settings, name);
   const ledger = await openIndexLedger(settings, name);
   try {
     const path = indexFile(settings.paths, name);
     const value = {
       name,
-      ...summarize(ledger),
+      ...summarize(ledger.reader, ledger.meta),
       bytes: await measureIndex(settings.paths, name),
       path,
-      gaps: [...indexedGaps(ledger.reader)],
-      partial_blocks: Number(ledger.reader.get("SELECT count(*) AS count FROM blocks WHERE partial")?.count),
+      ...describeBlocks(ledger.reader),
     };
     await context.printer.printObject(value, { entity: indexSchema });
   } finally {
     ledger.close();
+  }
+}
+
+async function printStoreInfo(context: RunContext, settings: Settings, name: string): Promise<void> {
+  const store = (await openIndexForAnswers(settings, name)) as RemoteLedger;
+  try {
+    const summary = await store.ask((reader) => ({ ...summarize(reader, store.meta), ...describeBlocks(reader) }));
+    await context.printer.printObject({ name, ...summary }, { entity: indexSchema });
+  } finally {
+    store.close();
   }
 }
 
@@ -119,8 +154,13 @@ async function measureIndex(paths: Paths, name: string): Promise<number> {
   return sizes.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function summarize({ db, meta }: Ledger): JsonObject {
-  const summary = db.prepare(
+const describeBlocks = (reader: LedgerReader): JsonObject => ({
+  gaps: [...indexedGaps(reader)],
+  partial_blocks: Number(reader.get("SELECT count(*) AS count FROM blocks WHERE partial")?.count),
+});
+
+function summarize(reader: LedgerReader, meta: LedgerMeta): JsonObject {
+  const summary = reader.get(
     `SELECT MIN(slot) AS first_slot, MAX(slot) AS last_slot, MIN(time) AS first_time, MAX(time) AS last_time,
        COUNT(*) AS blocks, (SELECT COUNT(*) FROM transactions) AS transactions FROM blocks`,
   );
@@ -129,7 +169,7 @@ function summarize({ db, meta }: Ledger): JsonObject {
     genesis: meta.genesisHash ?? null,
     commitment: meta.commitment ?? null,
     filter: meta.filter === "" ? null : (meta.filter ?? null),
-    ...(summary.get() as JsonObject),
+    ...(summary as JsonObject),
   };
 }
 

@@ -1,9 +1,11 @@
 /** `solx index`: indexes the blocks of a node until it is stopped, or to the end of a range. */
 
+import { rmSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   DAY_SECONDS,
+  databaseFiles,
   formatSpan,
   groupThousands,
   InterruptedError,
@@ -17,12 +19,13 @@ import {
   type BlockCommitment,
   type IndexEvent,
   type IndexFilter,
+  type IndexOptions,
   type IndexProgress,
   loadIndexer,
   type StartSlot,
   webSocketUrlOf,
 } from "../../chain/indexer/index.ts";
-import { MIN_KEPT_SECONDS } from "../../chain/ledger/index.ts";
+import { loadStoreWriter, MIN_KEPT_SECONDS, type StoreWriter } from "../../chain/ledger/index.ts";
 import { isLoopback, recognise } from "../../client/index.ts";
 import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
@@ -37,6 +40,7 @@ import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { openWebSockets } from "../run/websockets.ts";
 import { indexFile } from "./files.ts";
 import { IndexHealth } from "./health.ts";
+import { storeAddress } from "./indexes.ts";
 
 /** Options as typed. */
 export interface IndexFlags {
@@ -48,6 +52,8 @@ export interface IndexFlags {
   readonly keep?: string;
   /** A port of this machine. */
   readonly health?: string;
+  /** The address of a database of ClickHouse. */
+  readonly store?: string;
 }
 
 /**
@@ -74,6 +80,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   };
   const closed = new AbortController();
   const signal = AbortSignal.any([context.io.signal, closed.signal]);
+  const store = flags.store === undefined ? undefined : await openStore(settings, flags.store, signal);
   const [{ indexInto }, clients] = await Promise.all([loadIndexer(), openClients(context, settings)]);
   const health = new IndexHealth(name);
   const server = await serveHealth(flags.health, () => health.report());
@@ -83,14 +90,16 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     if (server) reporter.onEvent({ kind: "health", url: server.url });
     const webSocketUrls = settings.nodes().map(({ url }) => webSocketUrlOf(url));
     const nodes = clients.map((client) => client.node());
-    await indexInto(nodes, {
-      ...{ path, ...options, concurrency: settings.get("concurrency"), signal, onRetry: health.onRetry },
+    const onEvent = (event: IndexEvent) => {
+      health.onEvent(event);
+      reporter.onEvent(event);
+    };
+    const indexing = {
+      ...{ path, ...options, concurrency: settings.get("concurrency"), signal, onRetry: health.onRetry, onEvent },
       ...{ webSocketUrls, openDispatcher: await openWebSockets(context, settings) },
-      onEvent(event) {
-        health.onEvent(event);
-        reporter.onEvent(event);
-      },
-    });
+    };
+    if (store) await indexIntoStore(store, indexing, (each) => indexInto(nodes, each));
+    else await indexInto(nodes, indexing);
   } catch (error) {
     if (!(error instanceof InterruptedError) || !signal.aborted) throw error;
     context.outcome.runsUntilStopped = true;
@@ -98,14 +107,49 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   } finally {
     await server?.close();
     await reporter.end();
-    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all([...clients.map((client) => client.close()), store?.close()]);
   }
   if (context.outcome.runsUntilStopped || flags.to !== undefined) {
     const again = ["solx", ...maskArguments(context.io.argv)].map(quoteForShell).join(" ");
-    const query = `solx token holders <mint> --index ${name}`;
-    await context.reporter.note(`Saved in the index ${name}. To query it: ${query}. To continue: ${again}`);
+    const index = flags.store ?? name;
+    const query = `solx token holders <mint> --index ${quoteForShell(index)}`;
+    await context.reporter.note(`Saved in the index ${index}. To query it: ${query}. To continue: ${again}`);
   }
   if (interruption) throw interruption;
+}
+
+async function openStore(settings: Settings, text: string, signal: AbortSignal): Promise<StoreWriter> {
+  const { openStoreWriter } = await loadStoreWriter();
+  return openStoreWriter(storeAddress(settings, text), signal);
+}
+
+/**
+ * Indexes into ClickHouse: new blocks by way of a file, which is kept for two days, or a range in parts, which several
+ * programs share.
+ */
+async function indexIntoStore(
+  store: StoreWriter,
+  options: IndexOptions & { readonly signal: AbortSignal; readonly onEvent: (event: IndexEvent) => void },
+  index: (options: IndexOptions) => Promise<unknown>,
+): Promise<void> {
+  const { createShipper, leaseParts } = await loadStoreWriter();
+  const { path, from, to, keep = MIN_KEPT_SECONDS, commitment, signal, onEvent } = options;
+  if (commitment !== "finalized")
+    throw new UsageError("ClickHouse stores finalized blocks only", { hint: "Unset SOLX_COMMITMENT." });
+  if (typeof from !== "number" || to === undefined) {
+    await index({ ...options, keep, afterWrite: createShipper(store, { signal, onEvent }) });
+    return;
+  }
+  for await (const part of leaseParts(store.server, { from, end: to + 1 }, signal)) {
+    const draft = `${path}.${part.from}.part`;
+    try {
+      const afterWrite = createShipper(store, { part, signal, onEvent });
+      await index({ ...options, path: draft, from: part.from, to: part.end - 1, opening: false, afterWrite });
+    } finally {
+      for (const file of [...databaseFiles(draft), `${draft}.lock`]) rmSync(file, { force: true });
+    }
+  }
+  await store.refreshStatistics();
 }
 
 /** Creates a client of each node. The indexer repeats what fails, and knows where to: the clients do not. */

@@ -30,6 +30,7 @@ import {
   findQuery,
   type LedgerReader,
   type Query,
+  type RemoteLedger,
   UnknownFactError,
 } from "../../chain/ledger/index.ts";
 import { errorAnswer, errorMessageOf, hintHeaders, jsonAnswer, PREFLIGHT, resultAnswer } from "./answer.ts";
@@ -68,6 +69,8 @@ export interface ServiceOptions {
   readonly onRequest?: ((entry: RequestEntry) => void) | undefined;
   /** Called before each answer: brings the ledger up to date. */
   readonly beforeAnswer?: (() => Promise<void>) | undefined;
+  /** Runs a query of a ledger that is read over the network, possibly several times. */
+  readonly ask?: RemoteLedger["ask"] | undefined;
   /** Finds the query of a route; by default among the sandbox's queries. */
   readonly findQuery?: ((route: string) => Query | Promise<Query | undefined> | undefined) | undefined;
 }
@@ -271,14 +274,14 @@ async function runQuery(
     const query = await (options.findQuery ?? findQuery)(endpoint.route);
     if (!query) return errorAnswer(500, 500, STATUSES[500], hintHeaders("The sandbox has no query for this endpoint."));
     const request = `${path}?${search}`;
-    const state = answers.state(options.reader);
-    const known = answers.find(request);
+    const { reader, ask = async (run) => run(reader) } = options;
+    const state = options.ask ? undefined : answers.state(reader);
+    const known = state && answers.find(request);
     if (known) return known;
-    const { facts } = options.reader;
+    const { facts } = reader;
     // Of a chain, an empty list would say that there is nothing.
     if (!facts.isComplete && isUnknownToIndex(endpoint))
       throw new UnknownFactError(refusalBy("index", endpoint).reason);
-    if (!facts.isComplete && !options.reader.get("SELECT 1 FROM blocks LIMIT 1")) return EMPTY_INDEX_ANSWER;
     let isShared = true;
     const usage = () => {
       isShared = false;
@@ -286,11 +289,16 @@ async function runQuery(
     };
     const params = new QueryParams(endpoint.query, values);
     const shape = facts.isComplete ? UNKNOWN_SHAPE : await loadEntityShape(endpoint.returns.entity);
-    const result = answerQuery(query, endpoint, { db: options.reader, params, caller: { usage } });
-    // Read after the rows: blocks that are removed between the two are not in the answer.
-    const headers = coverageHeaders(options.reader, { endpoint, params, result, shape });
+    const found = await ask((db) => {
+      if (!facts.isComplete && !db.get("SELECT 1 FROM blocks LIMIT 1")) return undefined;
+      const result = answerQuery(query, endpoint, { db, params, caller: { usage } });
+      // Read after the rows: blocks that are removed between the two are not in the answer.
+      return { result, headers: coverageHeaders(db, { endpoint, params, result, shape }) };
+    });
+    if (!found) return EMPTY_INDEX_ANSWER;
+    const { result, headers } = found;
     const answer = resultAnswer(result, await shapeBody(result, endpoint, options.shapes), headers);
-    if (isShared) answers.add(request, state, answer);
+    if (state && isShared) answers.add(request, state, answer);
     return answer;
   } catch (error) {
     if (error instanceof UnknownFactError)

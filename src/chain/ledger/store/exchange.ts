@@ -105,7 +105,7 @@ const placeOf = (transaction: number): readonly number[] => [
 ];
 
 /** Returns the first slot that the chain may still drop, or whose predecessor is missing: its facts may change. */
-export const firstOpenSlot = ({ db }: Ledger): number =>
+export const firstOpenSlot = ({ db }: Pick<Ledger, "db">): number =>
   Number(db.prepare("SELECT min(slot) AS slot FROM undo").get()?.slot ?? SLOT_END);
 
 /** Returns the properties of a ledger whose facts end before a slot. */

@@ -34,9 +34,9 @@ type StatementBounds = Readonly<Record<string, number | bigint>>;
 
 const nftTypes = (...types: (typeof NFT_ACTIVITIES)[number][]) =>
   types.map((type) => NFT_ACTIVITIES.indexOf(type)).join();
-const SOLD = nftTypes("ACTIVITY_NFT_SOLD");
-const LISTED = nftTypes("ACTIVITY_NFT_LISTING", "ACTIVITY_NFT_UPDATE_PRICE", "ACTIVITY_NFT_LIST_AUCTION");
-const UNLISTED = nftTypes("ACTIVITY_NFT_SOLD", "ACTIVITY_NFT_CANCEL_LIST");
+export const SOLD = nftTypes("ACTIVITY_NFT_SOLD");
+export const LISTED = nftTypes("ACTIVITY_NFT_LISTING", "ACTIVITY_NFT_UPDATE_PRICE", "ACTIVITY_NFT_LIST_AUCTION");
+export const UNLISTED = nftTypes("ACTIVITY_NFT_SOLD", "ACTIVITY_NFT_CANCEL_LIST");
 
 /** The ids of {@link TouchedIds} are in temporary tables. */
 const TOUCHED: readonly (keyof TouchedIds)[] = ["accounts", "tokens", "nfts", "openings"];

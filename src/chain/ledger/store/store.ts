@@ -22,6 +22,14 @@ export interface Ledger {
   close(): void;
 }
 
+/** A ledger that is read over the network. */
+export interface RemoteLedger extends Pick<Ledger, "meta" | "close"> {
+  /** What holds for all answers, and the newest block of the last one; it has no rows. */
+  readonly reader: LedgerReader;
+  /** Runs a query. It may be run several times, so that it must not do anything else. */
+  ask<T>(query: (reader: LedgerReader) => T): Promise<T>;
+}
+
 /** Options for looking up a ledger. */
 export interface LedgerLookupOptions {
   /** The cache folder; ledgers are in a subfolder. */

@@ -8,7 +8,7 @@ import { METRIC_WINDOWS } from "../../../catalogue/index.ts";
 import { slotSql, TRADE_SUMS, transactionIdSql } from "./schema.ts";
 
 /** The lengths of the time windows in seconds, by `span`. */
-const SPANS = Object.keys(METRIC_WINDOWS).map(
+export const SPANS: readonly number[] = Object.keys(METRIC_WINDOWS).map(
   (name) => Number.parseInt(name, 10) * UNIT_SECONDS[name.slice(-1) as keyof typeof UNIT_SECONDS],
 );
 
@@ -116,7 +116,7 @@ function windowStatements(span: number): readonly string[] {
   ];
 }
 
-const TOPS = [1, 5, 20, 100] as const;
+export const TOPS = [1, 5, 20, 100] as const;
 const topShares = (rank: string, share: string) =>
   TOPS.map((top) => `100.0 * SUM(iif(${rank} <= ${top}, ${share}, 0.0))`).join(", ");
 

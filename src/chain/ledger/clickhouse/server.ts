@@ -1,0 +1,168 @@
+/** A database of a ClickHouse server: its address, its statements, and what its errors mean. */
+import type { ClickHouseClient } from "@clickhouse/client";
+import { AuthError, NetworkError, ServerError, SolxError, UsageError } from "../../../base/index.ts";
+import { QUERY_SETTINGS } from "./dialect.ts";
+import type { Statement, StatementResult } from "./reader.ts";
+import type { RowBatch } from "./shipping.ts";
+
+/** Where a database is. */
+export interface StoreAddress {
+  /** The server, without user and database. */
+  readonly url: string;
+  readonly user: string;
+  readonly password: string | undefined;
+  readonly database: string;
+  /** The cluster of ClickHouse whose servers share the tables. */
+  readonly cluster: string | undefined;
+}
+
+const SCHEMES: Readonly<Record<string, string>> = { "clickhouse:": "http:", "clickhouses:": "https:" };
+const [DEFAULT_PORT, DEFAULT_SECURE_PORT] = ["8123", "8443"];
+const NAME = /^[A-Za-z_]\w{0,99}$/;
+
+/** The environment variable of the password. */
+export const PASSWORD_VARIABLE = "SOLX_CLICKHOUSE_PASSWORD";
+
+/** Whether a text is the address of a database, rather than the name of an index on this machine. */
+export const isStoreAddress = (text: string): boolean => /^clickhouses?:\/\//i.test(text);
+
+/**
+ * Returns the address in a text such as `clickhouse://user@host:8123/solana`.
+ * @throws UsageError for an invalid one, and for one with a password: others see the arguments of a command
+ */
+export function parseStoreAddress(text: string, password: string | undefined): StoreAddress {
+  const url = URL.parse(text);
+  const invalid = (reason: string) =>
+    new UsageError(`invalid address of a ClickHouse database: ${reason}`, {
+      hint: "Expected clickhouse://user@host:8123/database, or clickhouses:// for TLS.",
+    });
+  const scheme = SCHEMES[url?.protocol ?? ""];
+  if (!url || scheme === undefined || url.hostname === "") throw invalid("it has no host");
+  if (url.password !== "")
+    throw new UsageError("the address of a ClickHouse database must not contain a password", {
+      code: "PASSWORD_IN_ADDRESS",
+      hint: `Set ${PASSWORD_VARIABLE}.`,
+    });
+  const database = url.pathname.slice(1) || "solana";
+  const cluster = url.searchParams.get("cluster") ?? undefined;
+  for (const name of [database, cluster ?? database]) if (!NAME.test(name)) throw invalid(`${name} is no name`);
+  const port = url.port || (scheme === "https:" ? DEFAULT_SECURE_PORT : DEFAULT_PORT);
+  const user = decodeURIComponent(url.username) || "default";
+  return { url: `${scheme}//${url.hostname}:${port}`, user, password, database, cluster };
+}
+
+/** Seconds that a server has for an answer. */
+const TIMEOUT_SECONDS = 120;
+
+/** A connection to a database. */
+export interface StoreServer {
+  readonly address: StoreAddress;
+  /** Runs a statement of a query. @param filters conditions on rows, by table */
+  ask(statement: Statement, filters?: Readonly<Record<string, string>>): Promise<StatementResult>;
+  /** Executes a statement without an answer. */
+  run(sql: string): Promise<void>;
+  /** Inserts rows. Rows that were inserted with the same name before are not inserted again. */
+  insert(batch: RowBatch, name: string | undefined): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connects to a server. Nothing is sent yet. */
+export async function connectToStore(address: StoreAddress, signal?: AbortSignal): Promise<StoreServer> {
+  const { createClient, ClickHouseLogLevel } = await import("@clickhouse/client");
+  const client = createClient({
+    url: address.url,
+    username: address.user,
+    ...(address.password !== undefined && { password: address.password }),
+    database: address.database,
+    request_timeout: TIMEOUT_SECONDS * 1000,
+    application: "solx",
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  const attempt = async <T>(action: (client: ClickHouseClient) => Promise<T>): Promise<T> => {
+    try {
+      return await action(client as ClickHouseClient);
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : storeError(address, error);
+    }
+  };
+  const abort = signal && { abort_signal: signal };
+  return {
+    address,
+    ask: ({ sql, texts }, filters = {}) =>
+      attempt(async (to) => {
+        const settings = {
+          ...QUERY_SETTINGS,
+          ...(Object.keys(filters).length > 0 && { additional_table_filters: filterText(address.database, filters) }),
+        };
+        const options = {
+          query: sql,
+          format: "JSONCompact",
+          query_params: texts,
+          clickhouse_settings: settings as never,
+          ...abort,
+        };
+        return (await to.query(options as never)).json() as Promise<StatementResult>;
+      }),
+    run: (query) =>
+      attempt(async (to) => void (await to.command({ query, clickhouse_settings: QUERY_SETTINGS as never, ...abort }))),
+    insert: ({ table, columns, bytes }, name) =>
+      attempt(async (to) => {
+        const { Readable } = await import("node:stream");
+        const settings = {
+          ...(name !== undefined && { insert_deduplication_token: name, insert_deduplicate: 1 }),
+          // The rows are one block, which is stored or not.
+          max_insert_block_size: String(Number.MAX_SAFE_INTEGER),
+          min_insert_block_size_rows: "0",
+          min_insert_block_size_bytes: "0",
+        };
+        const query = `INSERT INTO ${table.target} (${columns.join()}) FORMAT RowBinary`;
+        await to
+          .exec({ query, values: Readable.from([bytes]) as never, clickhouse_settings: settings as never, ...abort })
+          .then(({ stream }) => stream.resume());
+      }),
+    close: () => client.close(),
+  };
+}
+
+/** Names have the database: without it, they would be those of aliases too. */
+const filterText = (database: string, filters: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(filters)
+    .map(([table, condition]) => `'${database}.${table}': '${condition}'`)
+    .join(", ")}}`;
+
+/** What a code of the server means. */
+const MEANINGS: Readonly<Record<string, (address: StoreAddress, text: string) => SolxError>> = {
+  "516": ({ user }) =>
+    new AuthError(`ClickHouse refused the password of the user ${user}.`, {
+      code: "STORE_PASSWORD",
+      hint: `Set ${PASSWORD_VARIABLE}.`,
+    }),
+  "81": ({ database }) => noIndexError(database),
+  "60": ({ database }) => noIndexError(database),
+};
+
+const noIndexError = (database: string) =>
+  new SolxError("notFound", `The database ${database} has no index.`, {
+    code: "NO_INDEX",
+    hint: "To create one: solx index --rpc <node> --store clickhouse://user@host:8123/database",
+  });
+
+/** Codes of a server that has too little of something at the moment: memory, disk, queries, parts. */
+const OVERLOADED = new Set(["159", "202", "241", "242", "243", "252", "319"]);
+
+/** Returns the error for what a server answered, or for one that did not answer. */
+function storeError(address: StoreAddress, cause: unknown): SolxError {
+  if (cause instanceof SolxError) return cause;
+  const { code, message = String(cause) } = cause as { readonly code?: string; readonly message?: string };
+  const host = new URL(address.url).host;
+  const meaning = MEANINGS[code ?? ""];
+  if (meaning) return meaning(address, message);
+  if (/^\d+$/.test(code ?? "")) {
+    const [first = ""] = message.split("\n");
+    return new ServerError(`ClickHouse at ${host} answered with an error: ${first.slice(0, 1500)}`, {
+      code: OVERLOADED.has(code ?? "") ? "STORE_OVERLOADED" : "STORE",
+      cause,
+    });
+  }
+  return new NetworkError(`ClickHouse at ${host} does not answer: ${message}`, { code: "STORE_UNREACHABLE", cause });
+}

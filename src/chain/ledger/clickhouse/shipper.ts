@@ -1,0 +1,107 @@
+/** Ships what an indexer writes: blocks that no longer change, as soon as there are some. */
+import { randomUUID } from "node:crypto";
+import { NetworkError, SolxError, sleep } from "../../../base/index.ts";
+import type { ChainLedgerWriter } from "../store/chain-writer.ts";
+import { firstOpenSlot } from "../store/exchange.ts";
+import { createLedgerReader } from "../store/reader.ts";
+import type { SlotRange } from "./shipping.ts";
+import type { StoreWriter } from "./writer.ts";
+
+/** Slots that are shipped together while an index catches up, and milliseconds after which less is shipped. */
+const [SLOTS_AT_ONCE, SHIP_MS] = [1000, 2000];
+/** Milliseconds between two computations of the statistics. */
+const STATISTICS_MS = 60_000;
+/** Milliseconds before the next attempt, after a server has not answered; the last one is repeated. */
+const DELAYS_MS = [500, 1000, 2000, 5000, 10_000];
+
+/** What a shipper reports. */
+export type ShippingEvent =
+  | { readonly kind: "waiting"; readonly node: string; readonly text: string }
+  | { readonly kind: "recovered"; readonly node: string; readonly seconds: number };
+
+/** Options of a shipper. */
+export interface ShipperOptions {
+  /** The part of the chain that the ledger is about, which is shipped when it ends; else the ledger continues. */
+  readonly part?: SlotRange | undefined;
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ShippingEvent) => void;
+}
+
+/** Called after blocks were written, for the last time with `isLast`. */
+export type AfterWrite = (ledger: ChainLedgerWriter, isLast: boolean) => Promise<void>;
+
+/** Whether the server may do later what it has not done now. */
+const mayRecover = (error: unknown): boolean =>
+  error instanceof NetworkError || (error instanceof SolxError && error.code === "STORE_OVERLOADED");
+
+/** Creates what ships the blocks of one ledger. It waits for a server that does not answer. */
+export function createShipper(store: StoreWriter, { part, signal, onEvent }: ShipperOptions): AfterWrite {
+  let writer: string | undefined;
+  let next: number | undefined;
+  let [shippedAt, refreshedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const { host } = new URL(store.server.address.url);
+  const persist = async (action: () => Promise<void>) => {
+    let since: number | undefined;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await action();
+        if (since !== undefined)
+          onEvent({ kind: "recovered", node: host, seconds: Math.round((performance.now() - since) / 1000) });
+        return;
+      } catch (error) {
+        if (!mayRecover(error) || signal.aborted) throw error;
+        if (since === undefined) onEvent({ kind: "waiting", node: host, text: (error as Error).message });
+        since ??= performance.now();
+        await sleep(DELAYS_MS[attempt] ?? (DELAYS_MS.at(-1) as number), signal);
+      }
+    }
+  };
+  const refresh = async () => {
+    await persist(() => store.refreshStatistics());
+    refreshedAt = performance.now();
+  };
+  return async (ledger, isLast) => {
+    const { db } = ledger;
+    // Ids that were removed may be of other accounts now: a reader remembers them.
+    const source = { db, reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }) };
+    if (part) {
+      // Whoever indexes the part sends the same rows.
+      const range = { ...part, isComplete: false, writer: `part-${part.from}-${part.end}` };
+      if (isLast) await persist(() => store.ship(source, range));
+      return;
+    }
+    const first = db.prepare("SELECT MIN(slot) AS slot FROM blocks").get()?.slot;
+    if (first == null) return;
+    if (writer === undefined) {
+      const id = ledger.meta("writer") ?? randomUUID();
+      ledger.write({ meta: { writer: id } });
+      writer = id;
+      await persist(async () => {
+        next = await store.resume(source, id);
+      });
+    }
+    const range = {
+      from: next ?? Number(first),
+      end: Math.min(Number(ledger.meta("next")), firstOpenSlot(ledger)),
+      isComplete: true,
+      writer,
+    };
+    const slots = range.end - range.from;
+    if (slots <= 0) return;
+    const isDue = isLast || slots >= SLOTS_AT_ONCE || performance.now() - shippedAt >= SHIP_MS;
+    if (isDue) {
+      let isAnnounced = false;
+      await persist(async () => {
+        // What was announced is sent again as it was.
+        if (isAnnounced) await store.resume(source, range.writer);
+        else {
+          isAnnounced = true;
+          await store.ship(source, range);
+        }
+      });
+      next = range.end;
+      shippedAt = performance.now();
+    }
+    if (isLast || performance.now() - refreshedAt >= STATISTICS_MS) await refresh();
+  };
+}

@@ -1,0 +1,121 @@
+/** A ledger in ClickHouse that answers queries: each of them sees the blocks that were complete when it began. */
+import { SolxError } from "../../../base/index.ts";
+import type { ChainDecoder } from "../source/source.ts";
+import { FACTS, type LedgerReader, NotReadError } from "../store/reader.ts";
+import { firstRowOfSlot, LEDGER_VERSION, transactionAt } from "../store/schema.ts";
+import type { LedgerMeta, RemoteLedger } from "../store/store.ts";
+import { createReader, type Statement, type StatementResult } from "./reader.ts";
+import { connectToStore, type StoreAddress, type StoreServer } from "./server.ts";
+import { STORE_VERSION, STORED_TABLES } from "./tables.ts";
+
+/** The blocks that a query sees: those before a slot, and the time of the newest. */
+interface Head {
+  readonly end: number;
+  readonly time: number;
+  readonly at: number;
+}
+
+/** Milliseconds for which the newest block is not asked for again. */
+const HEAD_MS = 500;
+
+const HEAD: Statement = {
+  sql: "SELECT (SELECT max(end) FROM ranges WHERE is_done) AS end, (SELECT max(time) FROM blocks WHERE slot < end) AS time",
+  texts: {},
+};
+
+/** Returns the conditions on rows of blocks before a slot, and on what was known then, by table. */
+function rowsBefore(end: number): Readonly<Record<string, string>> {
+  const firsts = { row: firstRowOfSlot(end), transaction: transactionAt(end) };
+  return Object.fromEntries(
+    STORED_TABLES.flatMap(({ kind, target, position }) => {
+      if (kind === "state" && target !== "funders_known") return [[target, `known_at <= ${end}`]];
+      if (kind !== "rows" || !position) return [];
+      return [[target, `${position.name} < ${firsts[position.type as "row"] ?? end}`]];
+    }),
+  );
+}
+
+/**
+ * Opens the ledger of a database.
+ * @param createDecoder creates the decoder of instructions, which reads properties of the ledger
+ * @throws SolxError when there is none, it is of another version, or the server does not answer
+ */
+export async function openStore(
+  address: StoreAddress,
+  createDecoder: (property: (name: string) => string | undefined) => Promise<ChainDecoder>,
+  signal?: AbortSignal,
+): Promise<RemoteLedger> {
+  const server = await connectToStore(address, signal);
+  try {
+    const meta = await readMeta(server);
+    let current: LedgerReader | undefined;
+    const decode = await createDecoder((name) => {
+      const value = current?.get("SELECT value FROM meta WHERE name = ?", name)?.value;
+      return value == null ? undefined : String(value);
+    });
+    const parts = { facts: FACTS.chain, decode };
+    let head = await readHead(server);
+    const unread = () => {
+      throw new NotReadError("rows");
+    };
+    return {
+      meta,
+      get reader() {
+        return createReader(unread, { end: head.time, shift: 0 }, parts);
+      },
+      async ask(query) {
+        if (performance.now() - head.at > HEAD_MS) head = await readHead(server);
+        const { end, time } = head;
+        const filters = rowsBefore(end);
+        const read = new Map<string, StatementResult>();
+        for (;;) {
+          const missing = new Map<string, Statement>();
+          current = createReader(
+            (statement) => {
+              const key = JSON.stringify(statement);
+              const result = read.get(key);
+              if (result) return result;
+              missing.set(key, statement);
+              throw new NotReadError(statement.sql);
+            },
+            { end: time, shift: 0 },
+            parts,
+          );
+          try {
+            return query(current);
+          } catch (error) {
+            if (!(error instanceof NotReadError)) throw error;
+          }
+          await Promise.all(
+            [...missing].map(async ([key, statement]) => read.set(key, await server.ask(statement, filters))),
+          );
+        }
+      },
+      close: () => void server.close(),
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function readMeta(server: StoreServer): Promise<LedgerMeta> {
+  const { data } = await server.ask({ sql: "SELECT name, value FROM meta WHERE position(name, ':') = 0", texts: {} });
+  const meta = Object.fromEntries(data.map(([name, value]) => [String(name), String(value)]));
+  if (meta.version !== `${LEDGER_VERSION}` || meta.store !== `${STORE_VERSION}`)
+    throw new SolxError(
+      "usage",
+      `The index in the database ${server.address.database} was made by another version of solx.`,
+      {
+        code: "INDEX_VERSION",
+        hint: "Use another database, or index again into an empty one.",
+      },
+    );
+  return meta;
+}
+
+async function readHead(server: StoreServer): Promise<Head> {
+  const { data } = await server.ask(HEAD);
+  const [end, time] = data[0] ?? [];
+  return { end: Number(end ?? 0), time: Number(time ?? 0), at: performance.now() };
+}

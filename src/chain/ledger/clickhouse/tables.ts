@@ -1,0 +1,194 @@
+/**
+ * The tables of a ledger in ClickHouse, from the same description as those in SQLite. Rows of blocks are in tables that
+ * only grow. What is known about accounts and tokens comes with the slot of who knew it: views of the tables' names
+ * select what is known last. Statistics are computed from the rest, and replace the former ones.
+ */
+
+import { NATIVE_SOL } from "../../../catalogue/index.ts";
+import {
+  ALL_TABLES,
+  type Column,
+  firstRowOfSlot,
+  INDEXES,
+  SLOTS_PER_EPOCH,
+  SOL,
+  SYSTEM_PROGRAM,
+  transactionAt,
+} from "../store/schema.ts";
+import { STATISTICS } from "./statistics.ts";
+
+/** Increases when the tables change: a database of another version is not used. */
+export const STORE_VERSION = 1;
+
+const TYPES: Readonly<Record<Column["type"], string>> = {
+  integer: "Int64",
+  flag: "UInt8",
+  text: "String",
+  real: "Float64",
+  any: "Int128",
+  blob: "String",
+  key: "UInt256",
+  kind: "UInt256",
+  transaction: "Int64",
+  row: "Int64",
+};
+
+/** Ids per slot of a key that is a position on the chain. */
+const PER_SLOT: Partial<Record<Column["type"], number>> = { row: firstRowOfSlot(1), transaction: transactionAt(1) };
+
+/** Tables of simulated chains, of prices, and of the writer's own work. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  ...["voters", "prices", "epoch_stakes", "wealth", "token_traders", "stale_holdings", "program_users"],
+]);
+
+/** Lists of balances are those of a token. */
+const ORDERS: Readonly<Record<string, readonly string[]>> = { balances: ["token_id", "account_id"] };
+
+/** How a table is stored. */
+export interface StoredTable {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  /** Rows of blocks, which are never changed; statistics; or what is known last. */
+  readonly kind: "rows" | "statistics" | "state" | "empty";
+  /** The table that rows are inserted into. */
+  readonly target: string;
+  /** The column by which a row belongs to a slot. */
+  readonly position: Column | undefined;
+  /** The columns by which rows are ordered. */
+  readonly order: readonly string[];
+}
+
+const isPosition = ({ name, type, isKey }: Column): boolean =>
+  isKey && (type === "row" || type === "transaction" || name === "slot");
+
+function describeTable(name: string, columns: readonly Column[]): StoredTable {
+  const position = columns.find(isPosition);
+  const kind = LEFT_OUT.has(name) ? "empty" : name in STATISTICS ? "statistics" : position ? "rows" : "state";
+  const order = ORDERS[name] ?? columns.filter(({ isKey }) => isKey).map((column) => column.name);
+  return { name, columns, kind, position, order, target: kind === "state" ? `${name}_known` : name };
+}
+
+/** All tables. */
+export const STORED_TABLES: readonly StoredTable[] = [...ALL_TABLES].map(([name, columns]) =>
+  describeTable(name, columns),
+);
+
+/** Returns the SQL for the slot of a position. */
+const slotOfPosition = ({ name, type }: Column): string => {
+  const perSlot = PER_SLOT[type];
+  return perSlot === undefined ? name : `intDiv(${name}, ${perSlot})`;
+};
+
+const typeOf = ({ type, isOptional }: Column): string => (isOptional ? `Nullable(${TYPES[type]})` : TYPES[type]);
+
+/** Positions differ little from row to row. */
+const codecOf = (column: Column): string =>
+  column.type === "row" || column.type === "transaction" || column.name === "slot" ? "Delta, ZSTD" : "ZSTD";
+
+const columnsSql = (columns: readonly Column[]): string =>
+  columns.map((column) => `${column.name} ${typeOf(column)} CODEC(${codecOf(column)})`).join(", ");
+
+/** An account is its address, but for those that queries know by number. */
+const ADDRESS = `multiIf(id = ${SOL}, '${NATIVE_SOL}', id = 2, '${SYSTEM_PROGRAM}', base58Encode(reinterpret(id, 'FixedString(32)')))`;
+
+/** The first columns of indexes beside the key, by table. */
+const SECOND_ORDERS: ReadonlyMap<string, readonly string[]> = readOrders();
+
+function readOrders() {
+  const orders = new Map<string, string[]>();
+  for (const [, table = "", column = ""] of INDEXES.matchAll(/INDEX \w+ ON (\w+) \((\w+)/g)) {
+    const known = orders.get(table) ?? [];
+    if (!known.includes(column)) orders.set(table, [...known, column]);
+  }
+  return orders;
+}
+
+/** Returns the columns of a table that lists are read by, beside its order. */
+const secondOrders = ({ name, order, columns }: StoredTable): readonly string[] =>
+  (SECOND_ORDERS.get(name) ?? []).filter(
+    (column) => column !== order[0] && columns.some((each) => each.name === column && each.type !== "any"),
+  );
+
+/** The numbers of the last inserts that are recognised when they are sent again. */
+const REMEMBERED_INSERTS = 10_000;
+
+/** Whether a row is of a writer that knew everything before it, and the slot after the last one it knew. */
+const STATE_COLUMNS = "is_complete UInt8, known_at Int64 CODEC(Delta, ZSTD)";
+
+/** What a database contains: announced ranges of slots and those that are complete, and the slots without gaps. */
+const RANGES = [
+  [
+    "ranges",
+    "from Int64, end Int64, writer String, is_first UInt8, is_complete UInt8, is_done UInt8",
+    "from, end, writer, is_done",
+  ],
+  ["covered", "from Int64, end Int64", "from, end"],
+  ["leases", "from Int64, end Int64, worker String, at DateTime64(3) DEFAULT now64(3)", "from, end, worker, at"],
+] as const;
+
+/** The slots between those that are covered, in the form of the property of ledgers. */
+const GAPS = `SELECT toJSONString(groupArray(CAST((reached, next - 1), 'Tuple(from Int64, to Int64)'))) FROM (
+  SELECT max(end) OVER (ORDER BY from, end ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS reached,
+    leadInFrame(from) OVER (ORDER BY from, end ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS next FROM covered)
+  WHERE next > reached`;
+
+/** Returns the statements of a table. */
+function tableSql(table: StoredTable, cluster: string | undefined): readonly string[] {
+  const { name, columns, kind, target, order, position } = table;
+  const stored = name === "accounts" ? columns.filter((column) => column.name !== "address") : columns;
+  const index = (column: string) => `PROJECTION by_${column} INDEX ${column} TYPE basic`;
+  const indexes = kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map(index);
+  const body = [columnsSql(stored), ...(kind === "state" ? [STATE_COLUMNS] : []), ...indexes].join(", ");
+  const sorted = order.join();
+  if (kind === "state")
+    return [
+      createTable(target, body, "ReplacingMergeTree", cluster, {
+        order: `${sorted}, known_at, is_complete`,
+        rest: `PRIMARY KEY (${sorted}) SETTINGS deduplicate_merge_projection_mode = 'rebuild'`,
+      }),
+      viewSql(table, cluster),
+    ];
+  if (kind !== "rows" || !position) return [createTable(target, body, "MergeTree", cluster, { order: sorted })];
+  const epoch = `PARTITION BY intDiv(${slotOfPosition(position)}, ${SLOTS_PER_EPOCH})`;
+  const window = `${cluster === undefined ? "non_" : ""}replicated_deduplication_window = ${REMEMBERED_INSERTS}`;
+  return [
+    createTable(target, body, "MergeTree", cluster, { order: sorted, partition: epoch, rest: `SETTINGS ${window}` }),
+  ];
+}
+
+const onCluster = (cluster: string | undefined): string => (cluster === undefined ? "" : ` ON CLUSTER ${cluster}`);
+
+/** Returns the statement of a table; on a cluster, every server has a copy of it. */
+function createTable(
+  name: string,
+  body: string,
+  engine: string,
+  cluster: string | undefined,
+  { order, partition = "", rest = "" }: { readonly order: string; readonly partition?: string; readonly rest?: string },
+): string {
+  const replicated = cluster === undefined ? engine : `Replicated${engine}`;
+  return `CREATE TABLE IF NOT EXISTS ${name}${onCluster(cluster)} (${body}) ENGINE = ${replicated} ${partition} ORDER BY (${order}) ${rest}`;
+}
+
+/**
+ * Returns the statement of the view of what is known last. NULL of a writer that began in the middle of the chain says
+ * nothing.
+ */
+function viewSql({ name, columns, order, target }: StoredTable, cluster: string | undefined): string {
+  const values = columns.map((column) => {
+    if (order.includes(column.name)) return column.name;
+    if (name === "accounts" && column.name === "address") return `${ADDRESS} AS address`;
+    if (!column.isOptional) return `argMax(${target}.${column.name}, known_at) AS ${column.name}`;
+    const isKnown = `is_complete OR isNotNull(${target}.${column.name})`;
+    return `argMaxIf(tuple(${target}.${column.name}), known_at, ${isKnown}).1 AS ${column.name}`;
+  });
+  const gaps = name === "meta" ? ` UNION ALL SELECT 'gaps', (${GAPS})` : "";
+  return `CREATE OR REPLACE VIEW ${name}${onCluster(cluster)} AS
+    SELECT ${values.join(", ")} FROM ${target} GROUP BY ${order.join()}${gaps}`;
+}
+
+/** Returns the statements that create the tables of a database. @param cluster whose servers have the same tables */
+export const createStatements = (cluster?: string): readonly string[] => [
+  ...RANGES.map(([name, body, order]) => createTable(name, body, "ReplacingMergeTree", cluster, { order })),
+  ...STORED_TABLES.flatMap((table) => tableSql(table, cluster)),
+];

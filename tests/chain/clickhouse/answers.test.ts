@@ -1,0 +1,113 @@
+/** An index in ClickHouse answers like one in a file: every endpoint, with all filters and pages, byte for byte. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Json, type JsonObject, parseJson, stringifyJson } from "../../../src/base/index.ts";
+import { type Endpoint, endpoints, QueryParams } from "../../../src/catalogue/index.ts";
+import { createStoredDecoder } from "../../../src/chain/indexer/state/interfaces.ts";
+import { keyOf } from "../../../src/chain/ledger/clickhouse/keys.ts";
+import { openStore } from "../../../src/chain/ledger/clickhouse/store.ts";
+import { openStoreWriter } from "../../../src/chain/ledger/clickhouse/writer.ts";
+import { UnknownFactError } from "../../../src/chain/ledger/queries/query.ts";
+import { openChainLedger } from "../../../src/chain/ledger/store/chain-writer.ts";
+import { type FactReader, readFacts, readProperties, writeFacts } from "../../../src/chain/ledger/store/exchange.ts";
+import { createLedgerReader, type LedgerReader } from "../../../src/chain/ledger/store/reader.ts";
+import { SLOT_END } from "../../../src/chain/ledger/store/schema.ts";
+import { type Ledger, openGrowingLedger, type RemoteLedger } from "../../../src/chain/ledger/store/store.ts";
+import { describeSource } from "../../../src/sources/open-source.ts";
+import { startClickHouse } from "../../support/clickhouse/start.ts";
+import { filterCombinations } from "../../support/filter-combinations.ts";
+import { useScenario } from "../../support/node/use-test-node.ts";
+import { CHDB, describeWith } from "../../support/programs.ts";
+import { answerParams } from "../../support/query.ts";
+import { storyBlocks, storySubjects } from "../../support/story-index.ts";
+
+/** Requests of an endpoint, of all combinations of its filters. */
+const REQUESTS = Number(process.env.STORE_REQUESTS ?? 25);
+
+function describeDifference([request, answer, expected]: readonly [string, string, string]): string {
+  let at = 0;
+  while (answer[at] === expected[at]) at++;
+  const [found, wanted] = [answer, expected].map((text) => text.slice(Math.max(0, at - 100), at + 200));
+  return `${request}\n  ${found}\n  ${wanted}`;
+}
+
+const shared = useScenario();
+const folder = mkdtempSync(join(tmpdir(), "solx-store-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Reads facts with the accounts in the order of their keys: equal values are listed in the order of accounts. */
+async function* factsByKey(ledger: Ledger, table: Parameters<FactReader>[0]): AsyncGenerator<readonly Json[]> {
+  const pages = table === "ledger" ? [readProperties(ledger, SLOT_END)] : [...readFacts(ledger, table, SLOT_END)];
+  const rows = parseJson(stringifyJson(pages.flat() as Json)) as JsonObject[];
+  if (table === "accounts")
+    rows.sort((a, b) => Number(keyOf(String(a.address)) ?? 0n) - Number(keyOf(String(b.address)) ?? 0n));
+  yield rows;
+}
+
+async function writeInOrderOfKeys(): Promise<Ledger> {
+  const [path, ordered] = [join(folder, "story.db"), join(folder, "ordered.db")];
+  const writer = openChainLedger(path, "chain:test");
+  writer.write({ blocks: await storyBlocks(shared.node), meta: { commitment: "finalized", filter: "" } });
+  writer.close();
+  const original = openGrowingLedger(path) as Ledger;
+  await writeFacts(ordered, (table) => factsByKey(original, table));
+  original.close();
+  return openGrowingLedger(ordered) as Ledger;
+}
+
+describeWith(CHDB)("an index in ClickHouse", () => {
+  const { supports } = describeSource({ kind: "index", name: "test" });
+  let file: LedgerReader;
+  let store: RemoteLedger;
+
+  beforeAll(async () => {
+    const server = await startClickHouse(afterAll, { folder: mkdtempSync(join(folder, "data-")) });
+    const address = { url: server.url, user: "default", password: undefined, database: "solana", cluster: undefined };
+    const ledger = await writeInOrderOfKeys();
+    afterAll(() => ledger.close());
+    const { slot } = ledger.reader.get("SELECT max(slot) AS slot FROM blocks") ?? {};
+    const writer = await openStoreWriter(address);
+    await writer.ship(ledger, { from: 0, end: Number(slot) + 1, isComplete: true, writer: "test" });
+    await writer.refreshStatistics();
+    await writer.close();
+    store = await openStore(address, createStoredDecoder);
+    afterAll(() => store.close());
+    const decode = await createStoredDecoder((name) => {
+      const row = ledger.reader.get("SELECT value FROM meta WHERE name = ?", name);
+      return row && String(row.value);
+    });
+    file = createLedgerReader(ledger.db, () => ledger.reader.clock, { isChain: true, decode });
+  });
+
+  const answerOf = (reader: LedgerReader, endpoint: Endpoint, params: QueryParams): string => {
+    try {
+      return stringifyJson(answerParams(reader, endpoint, params) as Json);
+    } catch (error) {
+      if (error instanceof UnknownFactError) return error.message;
+      throw error;
+    }
+  };
+
+  test.each(
+    endpoints
+      .filter((endpoint) => supports(endpoint).level !== "none")
+      .map((endpoint) => [endpoint.route, endpoint] as const),
+  )("answers %s", async (_, endpoint) => {
+    const all = new Map(
+      [...filterCombinations(endpoint, storySubjects(file))].map((values) => [JSON.stringify([...values]), values]),
+    );
+    const step = Math.max(1, Math.floor(all.size / REQUESTS));
+    const requests = [...all].filter((_request, at) => at % step === 0);
+    const answers = await Promise.all(
+      requests.map(async ([text, values]) => {
+        const params = () => new QueryParams(endpoint.query, values);
+        const expected = answerOf(file, endpoint, params());
+        const answer = store.ask((reader) => answerOf(reader, endpoint, params())).catch(String);
+        return [text, await answer, expected] as const;
+      }),
+    );
+    expect(answers.filter(([, answer, expected]) => answer !== expected).map(describeDifference)).toEqual([]);
+  });
+});

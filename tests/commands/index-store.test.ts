@@ -1,0 +1,81 @@
+/** `solx index --store`: an index in ClickHouse, which commands read by its address. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ClickHouseServer, startClickHouse } from "../support/clickhouse/start.ts";
+import { runInProcess } from "../support/in-process.ts";
+import { useScenario } from "../support/node/use-test-node.ts";
+import { CHDB, describeWith } from "../support/programs.ts";
+
+const PASSWORD = "correct horse";
+
+describeWith(CHDB)("an index in ClickHouse", () => {
+  const shared = useScenario();
+  const home = mkdtempSync(join(tmpdir(), "solx-index-store-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  let server: ClickHouseServer;
+  const address = (database: string) => server.url.replace("http://", "clickhouse://solx@").concat(`/${database}`);
+  const solx = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    runInProcess(words, {
+      env: { SOLX_HOME: home, SOLX_CACHE: "off", SOLX_CLICKHOUSE_PASSWORD: PASSWORD, ...env },
+    });
+  const index = (database: string, ...flags: readonly string[]) =>
+    solx(["index", "--rpc", shared.node.url, "--store", address(database), ...flags]);
+
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(home, "data-"));
+    server = await startClickHouse(afterAll, { folder, user: "solx", password: PASSWORD });
+    expect(await index("whole", "--index", "whole", "--from", "earliest", "--to", "now")).toMatchObject({ code: 0 });
+  });
+
+  it("has the blocks of the file up to the last one, which only the next one proves", async () => {
+    const [stored, file] = await Promise.all(
+      [address("whole"), "whole"].map(async (name) =>
+        JSON.parse((await solx(["index", "info", name, "-o", "json"])).stdout),
+      ),
+    );
+    expect(stored).toMatchObject({
+      blocks: file.blocks - 1,
+      gaps: [],
+      genesis: file.genesis,
+      first_slot: file.first_slot,
+    });
+  });
+
+  it("is made in parts by several programs at the same time, and answers like the file", async () => {
+    const { first_slot: first, last_slot: last } = JSON.parse(
+      (await solx(["index", "info", "whole", "-o", "json"])).stdout,
+    );
+    const range = ["--from", String(first), "--to", String(last)];
+    const results = await Promise.all([1, 2].map((n) => index("parts", "--index", `part-${n}`, ...range)));
+    expect(results.map(({ code, stderr }) => [code, stderr])).toEqual([0, 0].map((code) => [code, expect.any(String)]));
+    const { alice } = shared.scenario.addresses;
+    for (const words of [
+      ["account", "transfers", alice],
+      ["account", "transactions", alice],
+      ["block", "last"],
+    ]) {
+      const [stored, file] = await Promise.all(
+        [address("parts"), "whole"].map((name) => solx([...words, "-o", "json", "--index", name])),
+      );
+      expect(stored).toMatchObject({ code: 0, stdout: file?.stdout });
+    }
+  });
+
+  it("says what is wrong with the address, the password and the database", async () => {
+    const query = (name: string, env = {}) => solx(["block", "last", "--index", name, "-o", "json"], env);
+    expect(await query(address("whole"), { SOLX_CLICKHOUSE_PASSWORD: "wrong" })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("refused the password"),
+    });
+    expect(await query(address("nothing"))).toMatchObject({ code: 5, stderr: expect.stringContaining("has no index") });
+    expect(await query("clickhouse://solx:secret@127.0.0.1:1/solana")).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining("secret"),
+    });
+    expect(await query("clickhouse://solx@127.0.0.1:1/solana")).toMatchObject({
+      stderr: expect.stringContaining("does not answer"),
+    });
+  });
+});
