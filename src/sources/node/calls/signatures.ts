@@ -20,6 +20,8 @@ export interface SignatureRow extends ListedTransaction {
   /** Unix seconds. */
   readonly blockTime: number | undefined;
   readonly isFinal: boolean;
+  /** Whether it is the first or the last row of its list. */
+  readonly isEdge: boolean;
 }
 
 /** The maximum of one call. */
@@ -193,5 +195,6 @@ const signatureRow = (row: Member, address: string, areFinal: boolean): Signatur
   index: row.at("transactionIndex").optional()?.count(),
   blockTime: timeOf(row.at("blockTime")),
   failed: row.at("err").optional() !== undefined,
+  isEdge: false,
   isFinal: areFinal || row.at("confirmationStatus").optional()?.text() === "finalized",
 });

@@ -14,6 +14,10 @@ export type WalkDirection = "newest" | "oldest";
 /** Limits of a walk, in Unix seconds, both included; transactions without a time are within. */
 export type WalkWindow = readonly [from: number | undefined, to: number | undefined];
 
+/** Whether the transaction of a row has to be read: of those at the ends of a list, no other one shows what they did. */
+export const mustRead = ({ failed, isEdge }: SignatureRow, skipFailed: boolean): boolean =>
+  isEdge || !(failed && skipFailed);
+
 interface ListRange {
   readonly direction: WalkDirection;
   readonly window: WalkWindow;
@@ -41,6 +45,7 @@ class SignatureList {
   /** The rows from the first one on that is older than the window, until more of them show that the list has left it. */
   #older: readonly SignatureRow[] = [];
   #done = false;
+  #hasFirst = false;
   #pending: SignatureRow[] = [];
   #loading: Promise<void> | undefined;
   #dropped: string | undefined;
@@ -102,7 +107,15 @@ class SignatureList {
     }
     const older = this.#older.filter(({ blockTime }) => blockTime !== undefined);
     if (this.#reader.done || older.length >= OLDER_ROWS) this.#done = true;
+    if (!this.#hasFirst) this.#hasFirst = this.#markEdge(0);
+    if (this.#done) this.#markEdge(-1);
     this.#limit = MAX_SIGNATURES;
+  }
+
+  #markEdge(at: number): boolean {
+    const row = this.#pending.at(at);
+    if (row) this.#pending.splice(at, 1, { ...row, isEdge: true });
+    return row !== undefined;
   }
 
   async #loadAll(): Promise<void> {
@@ -170,10 +183,10 @@ export class SignatureFeed {
   /** Known signatures, with those that were dropped; those that are still to be read; whether these are all. */
   count({ skipFailed }: { readonly skipFailed: boolean }) {
     const lists = [...this.#lists.values()];
-    const rows = new Map(lists.flatMap(({ pending }) => pending.map((row) => [row.signature, row] as const)));
-    let unread = 0;
-    for (const { failed } of rows.values()) if (!(failed && skipFailed)) unread++;
-    return { known: this.#dropped + rows.size, unread, complete: lists.every(({ done }) => done) };
+    const rows = lists.flatMap(({ pending }) => pending);
+    const count = (some: readonly SignatureRow[]) => new Set(some.map(({ signature }) => signature)).size;
+    const unread = count(rows.filter((row) => mustRead(row, skipFailed)));
+    return { known: this.#dropped + count(rows), unread, complete: lists.every(({ done }) => done) };
   }
 
   /** Rows that follow: at least the number, if there are as many, and all of each slot. They stay until `drop`. */
@@ -256,7 +269,10 @@ export class SignatureFeed {
     const bySignature = new Map<string, SignatureRow>();
     for (const row of groups.flat()) {
       const same = bySignature.get(row.signature);
-      bySignature.set(row.signature, same ? { ...same, others: [...(same.others ?? []), row.address] } : row);
+      bySignature.set(
+        row.signature,
+        same ? { ...same, others: [...(same.others ?? []), row.address], isEdge: same.isEdge || row.isEdge } : row,
+      );
     }
     const rows = [...bySignature.values()];
     const complete = groups.find(({ length }) => length === rows.length);

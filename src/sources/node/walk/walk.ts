@@ -21,7 +21,7 @@ import { BalanceChain } from "../calls/balances.ts";
 import type { SignatureRow } from "../calls/signatures.ts";
 import { type NodeTransaction, readListed } from "../calls/transactions.ts";
 import { answerFromTransactions } from "../history/ledger.ts";
-import { type FeedState, SignatureFeed, type WalkDirection, type WalkWindow } from "./signatures.ts";
+import { type FeedState, mustRead, SignatureFeed, type WalkDirection, type WalkWindow } from "./signatures.ts";
 
 interface WalkPlan {
   readonly addresses: readonly string[];
@@ -31,7 +31,7 @@ interface WalkPlan {
   readonly mints?: readonly string[];
   readonly direction: WalkDirection;
   readonly window: WalkWindow;
-  /** Whether failed transactions are left out, without reading them. */
+  /** Whether failed transactions are left out, without reading them, except for those at the ends of lists. */
   readonly skipFailed: boolean;
 }
 
@@ -112,7 +112,7 @@ async function readBatch(
   const read = new Map<string, NodeTransaction>();
   for (;;) {
     const signatures = await feed.peek(size);
-    const needed = signatures.filter(({ failed }) => !(failed && skipFailed));
+    const needed = signatures.filter((row) => mustRead(row, skipFailed));
     const missing = needed.filter(({ signature }) => !read.has(signature));
     const results = await readListed(context, missing);
     for (const [at, result] of results.entries()) read.set(missing[at]?.signature ?? "", result);
