@@ -46,7 +46,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (!envelope && endpoint && !isObject(value) && !isArray(value)) {
     throw malformedError("an object or a list, got a plain value", response.status, text);
   }
-  if (endpoint?.returns.shape === "csv" && typeof data === "string" && /[,\n]/.test(data)) {
+  if (endpoint?.returns.shape === "csv" && typeof data === "string") {
     return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
   if (request.subject !== undefined && isNothing(data)) throw missingError(request, request.subject, response);
@@ -69,7 +69,7 @@ function requireForm(
   const { shape } = endpoint.returns;
   const odd = rows?.findIndex((row) => !isObject(row)) ?? -1;
   if (odd >= 0) throw malformedError(`objects as rows, got ${kindOfValue(rows?.[odd])}`, status, body.trim());
-  const isText = typeof data === "string" && (shape === "number" || shape === "csv");
+  const isText = typeof data === "string" && shape === "number";
   const isNumber = shape === "number" && isNumeric(data);
   // A list in place of one thing would be printed as no rows.
   const isList = isArray(data) && data.length > 0 && (shape === "object" || shape === "number");
