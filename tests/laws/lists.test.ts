@@ -12,11 +12,13 @@ import { type ConnectedClient, createClient } from "../../src/sources/index.ts";
 import { endpointOf as listEndpoint, rowOf } from "../client/list-server.ts";
 import { testClient, WALLET } from "../client/servers.ts";
 import { RpcError } from "../support/node/errors.ts";
+import type { FaultRule } from "../support/node/faults.ts";
 import { type JsonRpcServer, serveJsonRpc } from "../support/node/json-rpc-server.ts";
 import { startTestNode, type TestNode } from "../support/node/node.ts";
 import type { Wire, WireObject } from "../support/node/wire.ts";
 import { connectTo } from "../support/node-connection.ts";
 import { sendJson, serve } from "../support/server.ts";
+import { nodeFaults } from "./faults.ts";
 import { MisbehavingList, type Misbehaviour, misbehaviours, ofTransactions, WELL_BEHAVED } from "./misbehaving-list.ts";
 
 const CASES = Number(process.env.LAW_CASES ?? 300);
@@ -135,6 +137,37 @@ describe("a node", () => {
     await fc.assert(fc.asyncProperty(fc.nat({ max: rows.length }), misbehaviours, run), {
       numRuns: Math.ceil(CASES / TESTS),
     });
+  });
+
+  test.each([
+    ["v2-account-transfer", { address: WALLET }],
+    ["v2-account-transfer", { address: WALLET, sort_order: "asc" }],
+    ["v2-account-balance-change", { address: WALLET }],
+    ["v2-account-transactions", { address: WALLET, limit: 10 }],
+    ["account-transactions", { account: WALLET, limit: 10 }],
+    ["v2-account-transactions-enhanced", { address: WALLET, limit: 10 }],
+    ["v2-account-transfer-export", { address: WALLET }],
+  ] as const)("that fails now and then, %s %j", async (route, params) => {
+    const run = async (size: number, what: Misbehaviour, faults: readonly FaultRule[], retries: number) => {
+      const ids = rows.slice(0, size).map(({ signature }) => signature);
+      list = new MisbehavingList(ids, what);
+      // What one client has read is not read again.
+      await using other = createClient({ rpc: gateway.url, retries, sleep: async () => {} });
+      gateway.faults.clear();
+      for (const fault of faults) gateway.faults.add(fault);
+      const reading = await readAll(other, endpointOf(route), params);
+      gateway.faults.clear();
+      if (faults.length === 0 || !reading.error)
+        return checkLaw(list, reading, { isOldestFirst: "sort_order" in params });
+      expect(reading.error).toBeInstanceOf(SolxError);
+      expect((reading.error as SolxError).exit).not.toBe("unexpected");
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: rows.length }), misbehaviours, nodeFaults, fc.constantFrom(0, 2), run),
+      {
+        numRuns: Math.ceil(CASES / TESTS),
+      },
+    );
   });
 
   test.each([

@@ -11,6 +11,7 @@ import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { createClient } from "../../src/sources/index.ts";
 import { addressFor } from "../support/chain.ts";
 import { worldsFolder } from "../support/ledger.ts";
+import { sandboxFaults } from "./faults.ts";
 import { CASES_EACH, checkReading, ENDLESS, endpointOf, readAll, UNLIMITED } from "./readings.ts";
 
 /** Transfers that a wallet has before its first reading, and those after which another wallet is read. */
@@ -40,25 +41,6 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-const FAULTS = [
-  "500",
-  "429:retry-after=0",
-  "503",
-  "html",
-  "empty",
-  "refused",
-  "bad-json",
-  "bad-gzip",
-  "truncate",
-  "reset",
-];
-
-/** Faults of some requests, by their number. */
-const faults = fc.array(
-  fc.tuple(fc.constantFrom(...FAULTS), fc.integer({ min: 1, max: 8 }), fc.constantFrom(1, 1, 2, 5)),
-  { maxLength: 3 },
-);
-
 describe("the sandbox over HTTP", () => {
   test.each([
     ["v2-account-transfer", { page_size: 10 }],
@@ -70,13 +52,9 @@ describe("the sandbox over HTTP", () => {
   ] as const)("%s %j", async (route, params) => {
     const endpoint = endpointOf(route);
     const [name = ""] = positionalOf(endpoint) ?? [];
-    const run = async (
-      what: readonly (readonly [string, number, number])[],
-      grows: readonly number[],
-      retries: number,
-    ) => {
+    const run = async (what: readonly string[], grows: readonly number[], retries: number) => {
       if (sent.length > MOST) await startWallet();
-      sandbox.setFaults(what.map(([kind, from, count]) => `${kind}#${from}-${from + count - 1}`));
+      sandbox.setFaults(what);
       [requests, arrivals] = [0, grows];
       const stop = new AbortController();
       const client = createClient({
@@ -103,6 +81,6 @@ describe("the sandbox over HTTP", () => {
     await run([], [], 1);
     const numbers = fc.uniqueArray(fc.nat({ max: 6 }), { maxLength: 2 });
     // The server closes idle connections, also one that a request was just written to: one retry is usual.
-    await fc.assert(fc.asyncProperty(faults, numbers, fc.constantFrom(1, 3), run), { numRuns: CASES_EACH });
+    await fc.assert(fc.asyncProperty(sandboxFaults, numbers, fc.constantFrom(1, 3), run), { numRuns: CASES_EACH });
   });
 });

@@ -6,22 +6,25 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_SECONDS, isObject, type Json, type JsonObject, SolxError, stringifyJson } from "../../src/base/index.ts";
 import { allEndpoints, type Endpoint, hasPages, loadEntityShape, type Shape } from "../../src/catalogue/index.ts";
 import { openChainLedger } from "../../src/chain/ledger/store/chain-writer.ts";
 import { createLedgerReader, type LedgerReader } from "../../src/chain/ledger/store/reader.ts";
 import { openGrowingLedger } from "../../src/chain/ledger/store/store.ts";
-import { type Answer, findFieldDrift } from "../../src/client/index.ts";
+import { type Answer, type ClientEvent, findFieldDrift } from "../../src/client/index.ts";
 import { totalRows } from "../../src/client/paging/page-strategy.ts";
 import { openLedgerService, openSandbox, type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type ClientOptions, type ConnectedClient, createClient, describeSource } from "../../src/sources/index.ts";
 import { filterCombinations } from "../support/filter-combinations.ts";
 import { worldsFolder } from "../support/ledger.ts";
+import type { FaultRule } from "../support/node/faults.ts";
 import { REQUESTS } from "../support/node/requests.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
 import { hasContent, storyBlocks, storySubjects } from "../support/story-index.ts";
-import { endpointOf, UNLIMITED } from "./readings.ts";
+import { nodeFaults, sandboxFaults } from "./faults.ts";
+import { CASES_EACH, endpointOf, UNLIMITED } from "./readings.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -201,6 +204,69 @@ describe.each(NAMES)("%s", (name) => {
       if (answer.coverage?.incomplete === undefined) expect(count, JSON.stringify(params)).toBe(total);
       else expect(count).toBeGreaterThanOrEqual(total);
     }
+  });
+});
+
+/** Faults of one source at a time, and what takes them away. */
+const FAULTY = {
+  "the sandbox over HTTP": {
+    faults: sandboxFaults,
+    start: (faults: readonly string[]) => sandbox.setFaults(faults),
+    options: () => ({ key: sandbox.key, now: () => sandbox.now(), baseUrl: sandbox.url }),
+  },
+  "a node": {
+    faults: nodeFaults,
+    start(faults: readonly FaultRule[]) {
+      shared.node.clearFaults();
+      for (const fault of faults) shared.node.fail(fault);
+    },
+    options: () => ({ rpc: shared.node.url }),
+  },
+} as const;
+
+describe.each(["the sandbox over HTTP", "a node"] as const)("%s that fails now and then", (name) => {
+  test("answers as it does otherwise, says what is missing, or fails with the reason", async () => {
+    const source = sources[name] as SourceUnderTest;
+    const { faults, start, options } = FAULTY[name];
+    // The usage of a key counts the requests that ask for it.
+    const answered = allEndpoints.filter(
+      (one) => source.info.supports(one).level !== "none" && one.group !== "monitor",
+    );
+    const ask = async (endpoint: Endpoint, params: Params, retries: number) => {
+      const notes: string[] = [];
+      const onEvent = (event: ClientEvent) =>
+        (event.type === "warning" || event.type === "coverage") && notes.push(event.text);
+      await using client = createClient({
+        ...options(),
+        rateLimiter: UNLIMITED,
+        retries,
+        sleep: async () => {},
+        onEvent,
+      });
+      const answer = await client.fetch(endpoint, params).catch((reason: unknown) => reason as Error);
+      return answer instanceof Error ? answer : { text: stringifyJson(answer.data), notes };
+    };
+    const run = async (route: string, faults: readonly never[], retries: number) => {
+      const endpoint = endpointOf(route);
+      // A cut of JSON changes a cell of CSV.
+      if (endpoint.returns.shape === "csv" && String(faults).includes("bad-json")) return;
+      const [params = {}] = source.requests(endpoint);
+      const truth = await ask(endpoint, params, 2);
+      start(faults);
+      const outcome = await ask(endpoint, params, retries);
+      start([]);
+      if (outcome instanceof Error)
+        expect(outcome).toSatisfy((error) => error instanceof SolxError && error.exit !== "unexpected");
+      else if (outcome.notes.length === 0)
+        expect(outcome, `${endpoint.route} ${JSON.stringify(params)}`).toEqual(truth);
+    };
+    const cases = fc.asyncProperty(
+      fc.constantFrom(...answered.map(({ route }) => route)),
+      faults as fc.Arbitrary<readonly never[]>,
+      fc.constantFrom(0, 2),
+      run,
+    );
+    await fc.assert(cases, { numRuns: 20 * CASES_EACH });
   });
 });
 

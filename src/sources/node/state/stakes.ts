@@ -247,34 +247,39 @@ async function readRewards(
   const rewards: DatedReward[] = [];
   for (let last = Number(await readEpoch(context)) - 1; last >= first; last -= EPOCHS_AT_ONCE) {
     const epochs = Array.from({ length: Math.min(EPOCHS_AT_ONCE, last - first + 1) }, (_, n) => last - n);
-    const ofEpochs = await rewardsOfEpochs(context, address, epochs);
+    const { rewards: ofEpochs, lacking } = await rewardsOfEpochs(context, address, epochs);
     rewards.push(...ofEpochs.filter(({ time }) => time >= from && time <= to));
-    const isBefore = ofEpochs.some(({ time }) => time < from);
-    if (isBefore || rewards.length >= count || ofEpochs.length === 0) break;
+    const before = ofEpochs.find(({ time }) => time < from)?.epoch;
+    const [lost] = lacking.filter((epoch) => epoch > (before ?? -1));
+    const text = `The node does not return the rewards of epoch ${lost}: rows may be missing.`;
+    if (lost !== undefined) context.report?.({ type: "coverage", text });
+    if (before !== undefined || rewards.length >= count || ofEpochs.length === 0) break;
   }
   return rewards;
 }
 
-/** Reads the rewards of epochs. Epochs that the node does not have anymore have none. */
+/** Reads the rewards of epochs, newest first, and which epochs the node does not have. */
 async function rewardsOfEpochs(
   { node, sending }: AnswerContext,
   address: string,
   epochs: readonly number[],
-): Promise<readonly DatedReward[]> {
+): Promise<{ readonly rewards: readonly DatedReward[]; readonly lacking: readonly number[] }> {
+  const lacking: number[] = [];
   const calls = epochs.map((epoch) => ({
     method: "getInflationReward",
     params: [[address], { epoch, commitment: node.commitment }],
   }));
   const answers = await node.callMany(calls, sending);
   const rows = answers.flatMap((answer, at) => {
+    const epoch = epochs[at] ?? 0;
     if (answer instanceof SolxError) {
-      if (answer.exit === "notFound" || isSkippedSlot(answer)) return [];
-      throw answer;
+      if (answer.exit !== "notFound" && !isSkippedSlot(answer)) throw answer;
+      lacking.push(epoch);
+      return [];
     }
     const rewards = new Member(answer).list();
     if (rewards.length !== 1) throw new Member(answer).malformed("the reward of one account");
     const row = rewards[0]?.optional();
-    const epoch = epochs[at] ?? 0;
     if (row && row.at("epoch").count() !== epoch) throw row.malformed(`the reward of epoch ${epoch}`);
     return row ? [{ epoch, row }] : [];
   });
@@ -282,7 +287,7 @@ async function rewardsOfEpochs(
     rows.map(({ row }) => ({ method: "getBlockTime", params: [row.at("effectiveSlot").count()] })),
     sending,
   );
-  return rows.map(({ epoch, row }, at) => {
+  const rewards = rows.map(({ epoch, row }, at) => {
     const time = times[at];
     if (time instanceof SolxError) throw time;
     return {
@@ -294,6 +299,7 @@ async function rewardsOfEpochs(
       commission: row.at("commission").optional()?.integer() ?? 0,
     };
   });
+  return { rewards, lacking };
 }
 
 /** `/account/stake/reward`: newest first; a wallet has none. */
