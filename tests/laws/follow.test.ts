@@ -6,6 +6,7 @@ import { Writable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { base58 } from "@scure/base";
+import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/base/index.ts";
 import { follow } from "../../src/commands/follow/follow.ts";
@@ -13,12 +14,14 @@ import { createContext } from "../../src/commands/run/create-context.ts";
 import { WALLET } from "../client/servers.ts";
 import { createCollector } from "../support/in-process.ts";
 import { RpcError } from "../support/node/errors.ts";
+import type { FaultRule } from "../support/node/faults.ts";
 import { serveJsonRpc } from "../support/node/json-rpc-server.ts";
 import { startTestNode } from "../support/node/node.ts";
 import { toJson, type Wire } from "../support/node/wire.ts";
 import { connectTo } from "../support/node-connection.ts";
 import { cleanEnv, createTempFolder } from "../support/solx.ts";
-import { endpointOf } from "./readings.ts";
+import { transientFaults } from "./faults.ts";
+import { CASES_EACH, endpointOf } from "./readings.ts";
 
 const POLLS = Math.max(120, Number(process.env.LAW_CASES ?? 300) / 20);
 const MIB = 1_048_576;
@@ -87,7 +90,7 @@ async function serveWallet() {
     await gateway.close();
     await node.close();
   });
-  return { url: gateway.url, state };
+  return { url: gateway.url, state, faults: gateway.faults };
 }
 
 const statusesOf = (signatures: unknown): Wire =>
@@ -100,8 +103,13 @@ const statusesOf = (signatures: unknown): Wire =>
 
 const toWire = (value: JsonObject): Wire => JSON.parse(toJson(value as Wire)) as Wire;
 
-test.each(["v2-account-transfer", "v2-account-transactions"])("%s of a node", async (route) => {
-  const { url, state } = await serveWallet();
+/** Follows a list for a number of polls, and returns what was printed. */
+async function followList(
+  route: string,
+  { url, state, faults }: Awaited<ReturnType<typeof serveWallet>>,
+  polls: number,
+  onPoll: (poll: number) => void = () => {},
+) {
   const printed = { rows: 0, isOrdered: true };
   const stdout = new Writable({
     write(chunk, _encoding, done) {
@@ -129,25 +137,44 @@ test.each(["v2-account-transfer", "v2-account-transactions"])("%s of a node", as
     signal: stop.signal,
   });
   context.globals = { follow: true, output: "ndjson" };
-  const heap: number[] = [];
-  let polls = 0;
+  let poll = 0;
   const sleep = async (milliseconds: number) => {
     now += milliseconds;
-    polls += 1;
-    if (polls % Math.floor(POLLS / 4) === 0) {
-      collectGarbage();
-      heap.push(process.memoryUsage().heapUsed / MIB);
-    }
+    onPoll(++poll);
     // The last polls find what a backend that lags did not have.
-    if (polls < POLLS) state.count += [0, 0, 1, 0, 3][polls % 5] ?? 0;
-    if (polls > POLLS + 20) stop.abort(new Error("enough"));
+    if (poll < polls) state.count += [0, 0, 1, 0, 3][poll % 5] ?? 0;
+    else faults.clear();
+    if (poll > polls + 20) stop.abort(new Error("enough"));
   };
   const query = { endpoint: endpointOf(route), params: { address: WALLET }, requestedRows: {} };
   await expect(follow(context, query, { now: () => now, sleep })).rejects.toThrow("enough");
   await context.session.close();
   expect(stderr.text()).not.toContain("missing");
   expect([printed.rows, printed.isOrdered]).toEqual([state.count, true]);
+}
+
+const ROUTES = ["v2-account-transfer", "v2-account-transactions"];
+
+test.each(ROUTES)("%s of a node", async (route) => {
+  const heap: number[] = [];
+  await followList(route, await serveWallet(), POLLS, (poll) => {
+    if (poll % Math.floor(POLLS / 4) !== 0) return;
+    collectGarbage();
+    heap.push(process.memoryUsage().heapUsed / MIB);
+  });
   // The first quarter fills what is remembered.
   const [, second = 0] = heap;
   expect(Math.max(...heap.slice(2)) - second, heap.map(Math.round).join()).toBeLessThan(12);
+});
+
+test.each(ROUTES)("%s of a node that fails now and then", async (route) => {
+  const served = await serveWallet();
+  const run = async (faults: readonly FaultRule[], polls: number) => {
+    Object.assign(served.state, { count: PAGE, requests: 0 });
+    // A list that cannot be read at first is an error.
+    await followList(route, served, polls, (poll) => {
+      if (poll === 1) for (const fault of faults) served.faults.add(fault);
+    });
+  };
+  await fc.assert(fc.asyncProperty(transientFaults, fc.integer({ min: 5, max: 30 }), run), { numRuns: CASES_EACH });
 });
