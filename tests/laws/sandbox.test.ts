@@ -23,7 +23,9 @@ let wallet = "";
 /** The transfers of the wallet, oldest first. */
 let sent: string[] = [];
 async function send(): Promise<void> {
-  const { signature } = await sandbox.send({ from: OTHER_WALLET, to: wallet, amount: `0.00${1 + (sent.length % 9)}` });
+  // The first one pays for the account.
+  const amount = `${sent.length === 0 ? "0.001" : "0.00000"}${1 + (sent.length % 9)}`;
+  const { signature } = await sandbox.send({ from: OTHER_WALLET, to: wallet, amount });
   sent.push(signature);
 }
 async function startWallet(): Promise<void> {
