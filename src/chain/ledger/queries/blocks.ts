@@ -3,7 +3,7 @@
 import { type JsonObject, omitMissing } from "../../../base/index.ts";
 import { PROGRAM, type QueryResult } from "../../../catalogue/index.ts";
 import { blockAt, latestBlocks } from "../store/blocks.ts";
-import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../store/reader.ts";
 import { isInTransactionSql } from "../store/schema.ts";
 import { transactionIds } from "../store/votes.ts";
 import { notFoundError, type QueriesByRoute, type QueryContext } from "./query.ts";
@@ -108,6 +108,6 @@ export const blockQueries: QueriesByRoute = {
     const block = findBlock(context);
     const [limit, offset] = sliceLimits(params);
     const ids = transactionIds(db, block).slice(offset, offset + limit);
-    return { data: ids.flatMap((id) => rpcTransaction(db, id)) };
+    return { data: mapRows(ids, (id) => rpcTransaction(db, id)).flat() };
   },
 };

@@ -2,7 +2,7 @@
 
 import { DAY_SECONDS, type JsonObject, omitMissing, parseJson } from "../../../base/index.ts";
 import { NATIVE_SOL, NFT_ACTIVITIES, type QueryParams, WRAPPED_SOL } from "../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../store/reader.ts";
 import { slotSql } from "../store/schema.ts";
 import { notFoundError, type QueriesByRoute, type Query, UnknownFactError } from "./query.ts";
 import {
@@ -164,7 +164,7 @@ function readCollections(db: LedgerReader, days: number, selectedId: number | un
     ${selectedId === undefined ? "" : "WHERE c.account_id = ?"} ORDER BY c.account_id`,
     ...(selectedId === undefined ? [] : [selectedId]),
   );
-  return rows.map((row) => {
+  return mapRows(rows, (row) => {
     const id = Number(row.account_id);
     return {
       id,
@@ -339,7 +339,7 @@ const newestNfts: Query = ({ db, params }) => {
     "SELECT token_id FROM nfts WHERE minted IS NOT NULL ORDER BY minted DESC, token_id DESC LIMIT ? OFFSET ?",
     ...pageLimits(params),
   );
-  const data = rows.flatMap((row) => {
+  const data = mapRows(rows, (row) => {
     const nft = Number(row.token_id);
     const details = nftDetails(db, nft);
     if (!details) return [];
@@ -356,7 +356,7 @@ const newestNfts: Query = ({ db, params }) => {
       retried: RETRIES,
     };
     return [{ info }];
-  });
+  }).flat();
   return { data };
 };
 
@@ -410,7 +410,7 @@ const activities: Query = ({ db, params }) => {
       CROSS JOIN nft_collections c ON c.account_id = a.collection_id ${joinBlock("a.id")}`,
     direction: "DESC",
   } as const;
-  return { data: readPage(db, page, ...pageLimits(params)).map((row) => activityJson(db, row)) };
+  return { data: mapRows(readPage(db, page, ...pageLimits(params)), (row) => activityJson(db, row)) };
 };
 
 /** The v2 NFT endpoints. */

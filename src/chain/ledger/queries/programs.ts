@@ -2,7 +2,7 @@
 import { DAY_SECONDS, type JsonObject, omitMissing } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { countBlocks, simulatedChain } from "../store/blocks.ts";
-import type { LedgerReader } from "../store/reader.ts";
+import { type LedgerReader, mapRows } from "../store/reader.ts";
 import { PROGRAM_DAYS, transactionOfRow } from "../store/schema.ts";
 import { VOTE_TYPE } from "../store/votes.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "./query.ts";
@@ -157,7 +157,7 @@ const platforms: Query = ({ db }) => {
     programs.set(platform, [...(programs.get(platform) ?? []), db.addressOf(Number(row.account_id))]);
   }
   const rows = db.all("SELECT id, name, website, description FROM platforms ORDER BY name, id");
-  const data = rows.flatMap((row) => {
+  const data = mapRows(rows, (row) => {
     const ids = programs.get(String(row.id));
     if (!ids) return [];
     return [
@@ -172,7 +172,7 @@ const platforms: Query = ({ db }) => {
         }),
       },
     ];
-  });
+  }).flat();
   return { data };
 };
 

@@ -6,7 +6,7 @@ import {
   type QueryParams,
   TRANSFER_ACTIVITIES,
 } from "../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../store/reader.ts";
 import { isInTransactionSql, transactionIdSql } from "../store/schema.ts";
 import { type CsvColumns, csvRecords, type QueryContext } from "./query.ts";
 import {
@@ -208,7 +208,7 @@ function transferOf(db: LedgerReader, row: LedgerRow): JsonObject {
  * from_time, to_time, block_time.
  */
 export function transferRows(context: QueryContext, subject: TransferSubject): readonly JsonObject[] {
-  return readTransfers(context, subject, pageLimits(context.params)).map((row) => transferOf(context.db, row));
+  return mapRows(readTransfers(context, subject, pageLimits(context.params)), (row) => transferOf(context.db, row));
 }
 
 const EXPORT_COLUMNS = `${COLUMNS}, ${asText("t.value")} AS value`;

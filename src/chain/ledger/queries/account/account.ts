@@ -1,7 +1,7 @@
 /** The account endpoints. */
 
 import { type JsonObject, omitMissing } from "../../../../base/index.ts";
-import type { LedgerReader } from "../../store/reader.ts";
+import { type LedgerReader, mapRows } from "../../store/reader.ts";
 import { rowRange, SOL, transactionOfRow } from "../../store/schema.ts";
 import { findTransactionId, placeOf } from "../../store/votes.ts";
 import { defiRecords, defiRows, defiSubject } from "../defi.ts";
@@ -91,7 +91,7 @@ const leaderboard: Query = ({ db, params }) => {
   );
   return {
     data: {
-      data: rows.map((row) => ({
+      data: mapRows(rows, (row) => ({
         account: db.addressOf(Number(row.account_id)),
         sol_values: exactDollars(row.sol),
         token_values: exactDollars(row.tokens),
@@ -114,7 +114,7 @@ const tokens: Query = ({ db, params }) => {
     idOrUnknown(db, params.required("account")),
   );
   return {
-    data: rows.map((row) =>
+    data: mapRows(rows, (row) =>
       omitMissing({
         tokenAddress: db.addressOf(Number(row.token_id)),
         tokenAmount: uiAmountOf(String(row.amount), columnNumber(row.decimals)),
@@ -160,7 +160,7 @@ function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
 const legacyTransactions: Query = ({ db, params }) => {
   const limit = params.integer("limit") ?? 10;
   const ids = readTransactions(db, params.required("account"), params.text("beforeHash"), limit);
-  return { data: ids.map((id) => transactionOfAccount(db, id)) };
+  return { data: mapRows(ids, (id) => transactionOfAccount(db, id)) };
 };
 
 const stakeAccounts: Query = ({ db, params }) => ({

@@ -143,7 +143,7 @@ export const balanceChange: Query = ({ db, params }: QueryContext) => {
     window: timeWindow(params),
     direction: sortDirection(params),
   };
-  return { data: readChanges(db, range, ...pageLimits(params)).map((row) => changeOf(db, row)) };
+  return { data: mapRows(readChanges(db, range, ...pageLimits(params)), (row) => changeOf(db, row)) };
 };
 
 /** Returns the identifier of a row with the length of the API's identifiers: 24 hexadecimal digits. */
@@ -182,7 +182,7 @@ const tokenChanges = (params: QueryParams): ChangeRange => ({
 export const legacyChanges = (db: LedgerReader, params: QueryParams, range: ChangeRange): QueryResult => ({
   data: {
     total: countChanges(db, range),
-    data: readChanges(db, range, ...sliceLimits(params)).map((row) => legacyChangeOf(db, row)),
+    data: mapRows(readChanges(db, range, ...sliceLimits(params)), (row) => legacyChangeOf(db, row)),
   },
 });
 

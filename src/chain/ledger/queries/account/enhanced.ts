@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { isAddress, type QueryParams } from "../../../../catalogue/index.ts";
 import { hasDiscriminator } from "../../interfaces/interface.ts";
-import type { LedgerReader } from "../../store/reader.ts";
+import { type LedgerReader, mapRows } from "../../store/reader.ts";
 import {
   firstRow,
   firstRowOfSlot,
@@ -150,7 +150,7 @@ export const transactionsEnhanced: Query = ({ db, params }) => {
   const last = ids.at(-1);
   return {
     data: {
-      transactions: ids.flatMap((id) => nodeTransaction(db, id, params.required("encoding"))),
+      transactions: mapRows(ids, (id) => nodeTransaction(db, id, params.required("encoding"))).flat(),
       cursor: latest.length > limit && last !== undefined ? Buffer.from(`before ${last}`).toString("base64url") : null,
     },
   };

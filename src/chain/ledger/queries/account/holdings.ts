@@ -10,7 +10,7 @@ import {
 } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import { sumAmounts } from "../../store/amounts.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { portfolioPositions } from "../market/positions.ts";
 import type { Query } from "../query.ts";
@@ -105,7 +105,7 @@ export const tokenAccounts: Query = ({ db, params }) => {
     ...pageLimits(params),
   );
   return {
-    data: rows.map((row) =>
+    data: mapRows(rows, (row) =>
       omitMissing({
         token_account: db.addressOf(Number(row.account_id)),
         token_address: db.addressOf(Number(row.token_id)),

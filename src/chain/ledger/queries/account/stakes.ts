@@ -9,7 +9,7 @@ import {
   toWholeUnits,
 } from "../../../../base/index.ts";
 import { type CsvRecord, MAX_EXPORT_ROWS } from "../../../../catalogue/index.ts";
-import { epochAt, type LedgerReader } from "../../store/reader.ts";
+import { epochAt, type LedgerReader, mapRows } from "../../store/reader.ts";
 import { SOL, slotSql, transactionIdSql } from "../../store/schema.ts";
 import { type CsvColumns, csvRecords, type Query } from "../query.ts";
 import {
@@ -46,7 +46,7 @@ export function readStakes(db: LedgerReader, address: string) {
     wallet,
     wallet,
   );
-  return rows.map((row) => {
+  return mapRows(rows, (row) => {
     const [activation, deactivation] = [Number(row.activation_epoch), Number(row.deactivation_epoch)];
     const status = row.voter_id === null ? "inactive" : stakeStatus(now, activation, deactivation);
     const delegated = BigInt(String(row.delegated));
@@ -197,7 +197,7 @@ export function readRewards(db: LedgerReader, range: RewardRange): readonly Rewa
     range.limit ?? MAX_EXPORT_ROWS,
     range.offset ?? 0,
   );
-  return rows.map((row) => ({
+  return mapRows(rows, (row) => ({
     epoch: Number(row.epoch),
     slot: Number(row.slot),
     time: unixTimeOf(db, row.time),

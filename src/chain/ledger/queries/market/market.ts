@@ -61,7 +61,7 @@ export function poolRows(
     offset,
   );
   const account = (id: unknown) => db.addressOf(Number(id));
-  return rows.map((row) =>
+  return mapRows(rows, (row) =>
     omitMissing({
       pool_id: account(row.account_id),
       program_id: account(row.program_id),
@@ -114,7 +114,7 @@ const list: Query = ({ db, params }) => {
     ...where.values,
     ...pageLimits(params),
   );
-  return { data: rows.map((row) => listedOf(db, row)) };
+  return { data: mapRows(rows, (row) => listedOf(db, row)) };
 };
 
 function listedOf(db: LedgerReader, row: LedgerRow): JsonObject {

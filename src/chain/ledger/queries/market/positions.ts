@@ -5,7 +5,7 @@
  */
 import { encodeBase58, type JsonObject, sha256, toNumeric } from "../../../../base/index.ts";
 import { DEFI_ACTIVITIES } from "../../../../catalogue/index.ts";
-import type { LedgerReader } from "../../store/reader.ts";
+import { type LedgerReader, mapRows } from "../../store/reader.ts";
 import {
   firstRow,
   isInTransactionSql,
@@ -103,7 +103,7 @@ function readHoldings(db: LedgerReader, pool: PoolState, lp: number): readonly P
     WHERE b.token_id = ? AND b.amount > 0 AND s.supply > 0`,
     lp,
   );
-  return rows.map((row) => ({
+  return mapRows(rows, (row) => ({
     id: db.addressOf(Number(row.account_id)),
     mint: db.addressOf(lp),
     owner: Number(row.owner_id),

@@ -1,7 +1,7 @@
 /** The legacy token endpoints. */
 import { DAY_SECONDS, type Json, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
 import { BONK, JUP, NATIVE_SOL, USDC, WRAPPED_SOL } from "../../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { SOL } from "../../store/schema.ts";
 import { legacyChanges } from "../account/changes.ts";
 import type { QueriesByRoute, Query } from "../query.ts";
@@ -134,7 +134,7 @@ const legacyTokenList: Query = ({ db, params }) => {
   const rows = db.all(sql, ...(days === undefined ? [] : [rowBefore(db, days)]), ...sliceLimits(params));
   const counted = db.get(`SELECT count(*) AS total FROM tokens t WHERE ${IS_LISTED}`);
   const periodRows = Object.values(PERIODS).map((past) => rowBefore(db, past));
-  return { data: { total: Number(counted?.total), data: rows.map((row) => tokenOf(db, row, periodRows)) } };
+  return { data: { total: Number(counted?.total), data: mapRows(rows, (row) => tokenOf(db, row, periodRows)) } };
 };
 
 /**

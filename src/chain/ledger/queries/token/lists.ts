@@ -3,7 +3,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { type Json, type JsonObject, omitMissing, parseJson } from "../../../../base/index.ts";
 import { MAX_LISTED_TOKENS, MAX_TOKEN_LIST_ITEMS, type QueryParams, WRAPPED_SOL } from "../../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { slotSql } from "../../store/schema.ts";
 import { MIN_TRUSTED_REPUTATION } from "../account/state.ts";
 import type { Query } from "../query.ts";
@@ -92,7 +92,7 @@ export const meta: Query = ({ db, params }) => {
 
 /** `/token/meta/multi`: several tokens in the order of the request; unknown ones are omitted. */
 export const metaMulti: Query = ({ db, params }) => ({
-  data: findTokens(db, params.list("address")).map(([address, token]) => readMeta(db, address, token)),
+  data: mapRows(findTokens(db, params.list("address")), ([address, token]) => readMeta(db, address, token)),
 });
 
 interface MatchingIds {
@@ -170,7 +170,7 @@ function searchResult(db: LedgerReader, token: number): JsonObject {
 export const search: Query = ({ db, params }) => {
   const matches = findMatches(db, params);
   const [limit, offset] = pageLimits(params);
-  const items = matches.slice(offset, offset + limit).map((token) => searchResult(db, token));
+  const items = mapRows(matches.slice(offset, offset + limit), (token) => searchResult(db, token));
   return { data: { total: matches.length, items } };
 };
 

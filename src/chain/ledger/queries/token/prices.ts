@@ -173,7 +173,7 @@ export const price: Query = ({ db, params }) => {
 /** `/token/price/multi`: prices of several tokens in the order of the request; unknown ones are omitted. */
 export const priceMulti: Query = ({ db, params }) => {
   const days = readDays(db, params);
-  const data = findTokens(db, params.list("address")).map(([address, token]) => ({
+  const data = mapRows(findTokens(db, params.list("address")), ([address, token]) => ({
     token_address: address,
     prices: dailyPrices(db, token, days),
   }));
@@ -182,7 +182,7 @@ export const priceMulti: Query = ({ db, params }) => {
 
 /** `/token/price/latest`: tokens that have a price, in the order of the request; all prices are as new as the ledger. */
 export const priceLatest: Query = ({ db, params }) => ({
-  data: findTokens(db, params.list("address")).flatMap(([address, token]) => {
+  data: mapRows(findTokens(db, params.list("address")), ([address, token]) => {
     const row = db.get("SELECT price, price_prev, market_cap FROM token_stats WHERE token_id = ?", token);
     if (row?.price == null) return [];
     const price = {
@@ -191,5 +191,5 @@ export const priceLatest: Query = ({ db, params }) => ({
       ...omitMissing({ market_cap: columnNumber(row.market_cap) }),
     };
     return [{ address, ...price, updated_time: toUnixTime(db.clock, db.clock.end) }];
-  }),
+  }).flat(),
 });

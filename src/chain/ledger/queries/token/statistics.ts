@@ -12,7 +12,7 @@ import {
   type TradeMeasure,
   WRAPPED_SOL,
 } from "../../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { SOL, slotSql } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
@@ -203,6 +203,6 @@ export const listV2: Query = ({ db, params }) => {
   const [limit, offset] = pageLimits(params);
   if (offset >= MAX_LISTED_TOKENS) return { data: { list_tokens: [], total: 0 } };
   const tokens = findTokensByMetric(db, params);
-  const page = tokens.slice(offset, offset + limit).flatMap((token) => readStatistics(db, token) ?? []);
+  const page = mapRows(tokens.slice(offset, offset + limit), (token) => readStatistics(db, token) ?? []).flat();
   return { data: { list_tokens: page, total: tokens.length } };
 };

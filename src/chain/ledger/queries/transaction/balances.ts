@@ -1,7 +1,7 @@
 /** Balances before and after a transaction. */
 import type { JsonObject } from "../../../../base/index.ts";
 import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../store/schema.ts";
 import { placeOf, voteKeyRows, voteLamports } from "../../store/votes.ts";
 import { asText, columnText, decimalsOf, idOrUnknown } from "../sql.ts";
@@ -143,7 +143,7 @@ export function readBalances(db: LedgerReader, transaction: number): Transaction
   );
   const keys = stored.length > 0 ? stored : voteKeyRows(db, transaction);
   return {
-    keys: keys.map((row) => {
+    keys: mapRows(keys, (row) => {
       const [id, flags] = [Number(row.account_id), Number(row.flags)];
       const token = row.token_id === null ? undefined : Number(row.token_id);
       const known = around(id, SOL, columnText(row.lamports));
@@ -161,7 +161,10 @@ export function readBalances(db: LedgerReader, transaction: number): Transaction
         ...(solBalance && wrappedBalance ? sumPairs(solBalance, wrappedBalance) : solBalance),
       };
     }),
-    tokens: changes.filter((row) => row.token_id !== SOL).map((row) => changeOf(db, row)),
+    tokens: mapRows(
+      changes.filter((row) => row.token_id !== SOL),
+      (row) => changeOf(db, row),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The head of a transaction (everything except its instructions and effects), and its summary in lists. */
 import { type JsonObject, type Numeric, omitMissing, parseJson } from "../../../../base/index.ts";
-import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
+import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange, slotSql } from "../../store/schema.ts";
 import { findTransactionId, voteInstructionRows, voteKeyRows, voteRow } from "../../store/votes.ts";
 import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } from "../sql.ts";
@@ -116,7 +116,7 @@ export function involvedTokens(db: LedgerReader, transaction: number): readonly 
 
 /** Returns `metadata.tokens`: names of tokens by mint. */
 export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonObject {
-  const labels = tokens.flatMap((id) => {
+  const labels = mapRows(tokens, (id) => {
     const row = db.get("SELECT name, symbol, icon FROM tokens WHERE id = ?", id);
     if (!row) return [];
     const address = db.addressOf(id);
@@ -127,7 +127,7 @@ export function tokenLabels(db: LedgerReader, tokens: readonly number[]): JsonOb
       token_icon: columnText(row.icon) ?? db.facts.assume(""),
     });
     return [[address, label] as const];
-  });
+  }).flat();
   return Object.fromEntries(labels);
 }
 
@@ -176,7 +176,7 @@ export const statusOf = (error: unknown): string => (error === null ? "Success" 
 
 /** Returns transactions as the entity `AccountTransaction` in the order of the ids, without unknown ones. */
 export function transactionRows(db: LedgerReader, ids: readonly number[]): readonly JsonObject[] {
-  return ids.flatMap((id) => {
+  return mapRows(ids, (id) => {
     const head = readSummaryRow(db, id);
     if (!head) return [];
     const { summaries, programs } = summarizeInstructions(db, id);
@@ -194,5 +194,5 @@ export function transactionRows(db: LedgerReader, ids: readonly number[]): reado
         ...omitMissing({ time: head.time === null ? undefined : toIsoTime(db.clock, head.time) }),
       },
     ];
-  });
+  }).flat();
 }

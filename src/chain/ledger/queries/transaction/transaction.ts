@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../../base/index.ts";
 import type { QueryResult } from "../../../../catalogue/index.ts";
 import { countBlocks, latestBlocks, simulatedChain } from "../../store/blocks.ts";
-import type { LedgerReader } from "../../store/reader.ts";
+import { type LedgerReader, mapRows } from "../../store/reader.ts";
 import { VOTE_FEE } from "../../store/schedule.ts";
 import { transactionOfRow } from "../../store/schema.ts";
 import { transactionIds } from "../../store/votes.ts";
@@ -28,11 +28,14 @@ const singleTransaction =
 const multipleTransactions =
   (format: TransactionFormatter) =>
   ({ db, params }: QueryContext): QueryResult => {
-    const heads = [...new Set(params.list("tx"))].flatMap((signature) => readTransactionHead(db, signature) ?? []);
-    const involved = heads.map((head) => [head, involvedTokens(db, head.id)] as const);
+    const heads = mapRows(
+      [...new Set(params.list("tx"))],
+      (signature) => readTransactionHead(db, signature) ?? [],
+    ).flat();
+    const involved = mapRows(heads, (head) => [head, involvedTokens(db, head.id)] as const);
     const all = [...new Set(involved.flatMap(([, tokens]) => tokens))];
     return {
-      data: involved.map(([head, tokens]) => format(db, head, tokens)),
+      data: mapRows(involved, ([head, tokens]) => format(db, head, tokens)),
       metadata: { tokens: tokenLabels(db, all) },
     };
   };
@@ -83,7 +86,7 @@ export const transactionQueries: QueriesByRoute = {
   "v2-transaction-fees": fees,
   "transaction-last": ({ db, params }) => {
     const ids = latestTransactions(db, params.integer("limit") ?? 10, { hasVotes: true });
-    return { data: ids.flatMap((id) => rpcTransaction(db, id)) };
+    return { data: mapRows(ids, (id) => rpcTransaction(db, id)).flat() };
   },
   "transaction-detail": ({ db, params }) => {
     const head = readTransactionHead(db, params.required("signature"));
