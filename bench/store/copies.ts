@@ -1,0 +1,68 @@
+/** Copies of blocks inside ClickHouse: later blocks with the same transactions, and others in place of quiet accounts. */
+import type { StoreServer } from "../../src/chain/ledger/clickhouse/server.ts";
+import { isInRange, type SlotRange } from "../../src/chain/ledger/clickhouse/shipping.ts";
+import { STORED_TABLES, type StoredTable } from "../../src/chain/ledger/clickhouse/tables.ts";
+import type { Column } from "../../src/chain/ledger/store/schema.ts";
+import { firstRowOfSlot, transactionAt } from "../../src/chain/ledger/store/schema.ts";
+import { QUIET_BYTES } from "./blocks.ts";
+
+/** Copies that one statement makes: it must end before a request does. */
+const COPIES_AT_ONCE = 10;
+const SLOT_SECONDS = 0.4;
+const [QUIET = 0, QUIET_HIGH = 0] = QUIET_BYTES;
+
+/** Bits that differ from copy to copy, in all bytes of a key but those that mark it. */
+const BITS = `bitXor(toUInt256(reinterpretAsUInt128(sipHash128(k, 1))), bitShiftLeft(toUInt256(reinterpretAsUInt128(sipHash128(k, 2))), 112))`;
+const MARK = QUIET + 256 * QUIET_HIGH;
+
+/** Returns the value of a column in the copy `k`. */
+function valueIn({ name, type, isOptional }: Column, slots: number): string {
+  const shift = (perSlot: number) => `${name} + k * ${slots * perSlot}`;
+  if (type === "key") {
+    const key = isOptional ? `assumeNotNull(${name})` : name;
+    return `if(bitShiftRight(${key}, 240) = ${MARK}, bitXor(${key}, ${BITS}), ${name})`;
+  }
+  if (type === "row") return shift(firstRowOfSlot(1));
+  if (type === "transaction") return shift(transactionAt(1));
+  if (/^(slot|parent_slot|blockhash_slot|height)$/.test(name)) return shift(1);
+  if (name === "time") return `${name} + k * ${Math.round(slots * SLOT_SECONDS)}`;
+  if (/^(signature|hash|parent_hash)$/.test(name))
+    return `concat(substring(base58Encode(reinterpret(sipHash128(${name}, k), 'FixedString(16)')), 1, 12), substring(${name}, 13))`;
+  return name;
+}
+
+function copySql(table: StoredTable, range: SlotRange, from: number, to: number): string {
+  const { name, kind, target, position } = table;
+  const columns = name === "accounts" ? table.columns.filter((column) => column.name !== "address") : table.columns;
+  const slots = range.end - range.from;
+  const state = kind === "state";
+  const names = [...columns.map((column) => column.name), ...(state ? ["is_complete", "known_at"] : [])];
+  const values = [
+    ...columns.map((column) => `${valueIn(column, slots)} AS new_${column.name}`),
+    ...(state
+      ? [
+          "is_complete",
+          `known_at ${name === "funders" ? "-" : "+"} if(known_at = -1, -k, k * ${name === "funders" ? firstRowOfSlot(slots) : slots})`,
+        ]
+      : []),
+  ];
+  // Unknown accounts are known at -1, funders at the negative id of their transfer.
+  const known = name === "funders" ? [-firstRowOfSlot(range.end), 0] : [-1, range.end];
+  const where = position ? isInRange(position, range) : `known_at BETWEEN ${known.join(" AND ")}`;
+  return `INSERT INTO ${target} (${names.join()}) SELECT ${values.join()}
+    FROM (SELECT * FROM ${target} WHERE ${where}) t CROSS JOIN (SELECT toInt64(number) AS k FROM numbers(${from}, ${to - from})) n`;
+}
+
+/** Adds copies of a range, numbered from one to before another. */
+export async function copyRange(server: StoreServer, range: SlotRange, from: number, end: number): Promise<void> {
+  const slots = range.end - range.from;
+  for (let first = from; first < end; first += COPIES_AT_ONCE) {
+    const to = Math.min(end, first + COPIES_AT_ONCE);
+    for (const table of STORED_TABLES)
+      if (table.name !== "meta" && (table.kind === "rows" || table.kind === "state"))
+        await server.run(copySql(table, range, first, to));
+    const [start, stop] = [range.from + first * slots, range.from + to * slots];
+    await server.run(`INSERT INTO covered VALUES (${start}, ${stop})`);
+    await server.run(`INSERT INTO ranges VALUES (${start}, ${stop}, 'copies', 0, 1, 1)`);
+  }
+}

@@ -1,0 +1,76 @@
+/** How long endpoints take that an index in ClickHouse answers. */
+import { endpoints, QueryParams } from "../../src/catalogue/index.ts";
+import { UnknownFactError } from "../../src/chain/ledger/queries/query.ts";
+import { createLedgerReader } from "../../src/chain/ledger/store/reader.ts";
+import { openGrowingLedger, type RemoteLedger } from "../../src/chain/ledger/store/store.ts";
+import { describeSource } from "../../src/sources/open-source.ts";
+import { type BusySubjects, busySubjects, filterCombinations } from "../../tests/support/filter-combinations.ts";
+import { answerParams } from "../../tests/support/query.ts";
+
+/** Requests of an endpoint, about busy and about quiet subjects, and how often each is sent. */
+const [REQUESTS, ROUNDS] = [4, 2];
+
+/** What requests are about. */
+export type Subjects = Readonly<Record<"busy" | "quiet", BusySubjects>>;
+
+/** Milliseconds of requests. */
+export type Latencies = Readonly<Record<"busy" | "quiet", readonly number[]>>;
+
+/** Returns the subjects of the ledger that was shipped: the busy ones have rows in all copies. */
+export function findSubjects(path: string): Subjects {
+  const ledger = openGrowingLedger(path);
+  if (!ledger) throw new Error("The ledger is not there.");
+  const reader = createLedgerReader(ledger.db, () => ledger.reader.clock, { isChain: true });
+  const found = busySubjects(reader);
+  const first = (sql: string) => String(Object.values(reader.get(sql) ?? {})[0]);
+  const busy: BusySubjects = {
+    ...found,
+    signature: first(
+      "SELECT signature FROM transactions t JOIN defi d ON d.id / 1024 = t.id ORDER BY d.id DESC LIMIT 1",
+    ),
+  };
+  const quietPool = first(
+    "SELECT a.address FROM pools p JOIN routes r ON r.pool_id = p.account_id JOIN accounts a ON a.id = p.account_id GROUP BY 1 ORDER BY count(*) LIMIT 1",
+  );
+  ledger.close();
+  const quiet = {
+    ...busy,
+    accounts: [busy.quietWallet],
+    tokens: [busy.quietToken],
+    pools: [quietPool],
+    tokenAccounts: busy.tokenAccounts,
+  };
+  return { busy, quiet };
+}
+
+/** Measures every endpoint, and returns the milliseconds of its requests. */
+export async function measureEndpoints(
+  store: RemoteLedger,
+  subjects: Subjects,
+): Promise<ReadonlyMap<string, Latencies>> {
+  const { supports } = describeSource({ kind: "index", name: "bench" });
+  const results = new Map<string, Record<"busy" | "quiet", number[]>>();
+  for (const endpoint of endpoints) {
+    if (supports(endpoint).level === "none") continue;
+    const times = { busy: [] as number[], quiet: [] as number[] };
+    for (const kind of ["busy", "quiet"] as const) {
+      const all = new Map(
+        [...filterCombinations(endpoint, subjects[kind])].map((values) => [JSON.stringify([...values]), values]),
+      );
+      const step = Math.max(1, Math.floor(all.size / REQUESTS));
+      for (const [text, values] of [...all].filter((_, at) => at % step === 0).slice(0, REQUESTS))
+        for (let round = 0; round < ROUNDS; round++) {
+          const begun = performance.now();
+          await store
+            .ask((reader) => answerParams(reader, endpoint, new QueryParams(endpoint.query, values)))
+            .catch((error: Error) => {
+              if (!(error instanceof UnknownFactError))
+                console.error(`${endpoint.route} ${text}: ${error.message.slice(0, 300)}`);
+            });
+          times[kind].push(performance.now() - begun);
+        }
+    }
+    results.set(endpoint.route, times);
+  }
+  return results;
+}

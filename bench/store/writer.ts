@@ -1,0 +1,53 @@
+/**
+ * Writes blocks into a ledger in SQLite, ships it into ClickHouse, and prints how long both took. It begins when it
+ * reads a line. Argument: `WriterOptions` as JSON.
+ */
+import { once } from "node:events";
+import process from "node:process";
+import { openStoreWriter } from "../../src/chain/ledger/clickhouse/writer.ts";
+import type { SourceBlock } from "../../src/chain/ledger/source/source.ts";
+import { openChainLedger } from "../../src/chain/ledger/store/chain-writer.ts";
+import { createLedgerReader } from "../../src/chain/ledger/store/reader.ts";
+import { mixedBlocks } from "./blocks.ts";
+
+/** What a writer writes, and where. */
+export interface WriterOptions {
+  readonly url: string;
+  readonly database: string;
+  readonly path: string;
+  readonly from: number;
+  readonly blocks: number;
+  readonly perBlock: number;
+}
+
+/** What a writer prints. */
+export interface WriterTimes {
+  /** Milliseconds since the epoch. */
+  readonly begun: number;
+  readonly written: number;
+  readonly shipped: number;
+  readonly bytes: number;
+}
+
+const BLOCKS_AT_ONCE = 4;
+
+const { url, database, path, from, blocks, perBlock }: WriterOptions = JSON.parse(process.argv[2] ?? "");
+const list: SourceBlock[] = [];
+for await (const block of mixedBlocks(from, blocks, perBlock)) list.push(block);
+const store = await openStoreWriter({ url, user: "default", password: undefined, database, cluster: undefined });
+const ledger = openChainLedger(path, "chain:bench");
+console.log("ready");
+await once(process.stdin, "data");
+const begun = Date.now();
+for (let at = 0; at < list.length; at += BLOCKS_AT_ONCE) {
+  const batch = list.slice(at, at + BLOCKS_AT_ONCE);
+  ledger.write({ blocks: batch, meta: { next: from + at + batch.length, commitment: "finalized", filter: "" } });
+}
+const written = Date.now();
+const reader = createLedgerReader(ledger.db, () => ({ end: 0, shift: 0 }), { isChain: true });
+await store.ship({ db: ledger.db, reader }, { from, end: from + blocks, isComplete: true, writer: `bench-${from}` });
+const shipped = Date.now();
+console.log(JSON.stringify({ begun, written, shipped, bytes: ledger.bytes } satisfies WriterTimes));
+await store.close();
+ledger.close();
+process.exit();
