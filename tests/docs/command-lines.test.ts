@@ -9,6 +9,8 @@ import { JUPITER, OTHER_SIGNATURE, OTHER_WALLET, SIGNATURE, SLOT, USDC, WALLET }
 import { allCommands, type CommandNode } from "../../src/commands/docs/manual/command-tree.ts";
 import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { isChdbInstalled } from "../support/clickhouse/chdb.ts";
+import { startClickHouse } from "../support/clickhouse/start.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { worldsFolder } from "../support/ledger.ts";
 import { useScenario } from "../support/node/use-test-node.ts";
@@ -33,7 +35,7 @@ const MAY_BE_EMPTY =
   /^(doctor|node validators --status|docs --drift|cache|index (list|remove)|usage\b.* -q\b|names list|view|watch (?!check|schema))|--(fail-on|quiet|changes)\b| -q\b/;
 /** Commands that run until they are stopped. */
 const ENDLESS =
-  /^watch \S+\.yaml|^sandbox( (?!time|usage|plan|balance|send|faults|requests|info|reset)|$)|--follow|--watch|^mcp .*--http|^index (?!list|info|remove|export|import|schema)/;
+  /^watch \S+\.yaml|^sandbox( (?!time|usage|plan|balance|send|faults|requests|info|reset)|$)|--follow|--watch|^mcp .*--http|^index (?!list|info|remove|export|import|schema|.*--to now)/;
 
 /** The first message of a client of the Model Context Protocol. */
 const INITIALIZE = `${JSON.stringify({
@@ -58,10 +60,16 @@ let sandbox: RunningSandbox;
 /** A transaction of the node in base64, and its slot. */
 let transaction = "";
 let slot = "";
+/** A database in ClickHouse; undefined where chdb is not installed: lines that need one are left out. */
+let store: string | undefined;
 const start = process.cwd();
 
 beforeAll(async () => {
   await startServer();
+  if (isChdbInstalled()) {
+    const { url } = await startClickHouse(afterAll, { folder: createTempFolder() });
+    store = `${url.replace("http", "clickhouse")}/docs`;
+  }
   const { node, scenario: story } = scenario;
   const params = [story.signatures.solTransfer, { encoding: "base64", maxSupportedTransactionVersion: 0 }];
   const sent = (await connectTo(node.url).call("getTransaction", params)) as { slot: unknown; transaction: [string] };
@@ -161,6 +169,7 @@ function adapted(words: readonly string[]): readonly string[] {
     // The next poll would be in a minute.
     if (words[at - 1] === "--follow" && word === "1m") return "2s";
     if (words[at - 1] === "--rpc" && word !== "off") return scenario.node.url;
+    if (/^clickhouses?:/.test(word)) return store ?? word;
     if (words[at - 1] === "--port" || words[at - 1] === "--health") return "0";
     if (onNode && known[word] !== undefined) return known[word];
     return word.replace(/^http:\/\/127\.0\.0\.1:\d+/, sandbox.url);
@@ -205,12 +214,14 @@ async function openPage(lines: readonly DocumentedLine[]): Promise<PageRun> {
   };
   const page = { folder, env };
   const usesIndex = lines.some(({ line }) => /index (info |export )?localnet|index import/.test(line));
+  const usesStore = store !== undefined && lines.some(({ line }) => line.includes("clickhouse://"));
   const needsFacts =
     !lines.some(({ line }) => /index export/.test(line)) && lines.some(({ line }) => /index import/.test(line));
   const before = [
     "solx config set plan level-2 --profile work",
     `solx token meta ${USDC} --sandbox --record recordings`,
     ...(usesIndex ? ["solx index --rpc localnet --index localnet --from earliest"] : []),
+    ...(usesStore ? ["solx index --rpc localnet --index stored --from earliest --to now --store clickhouse://"] : []),
     ...(needsFacts ? ["solx index export localnet ./facts"] : []),
   ];
   for (const line of before) for (const command of shellCommands(line)) await runCommand(command, page, "");
@@ -286,6 +297,7 @@ async function failuresOf(lines: readonly DocumentedLine[]): Promise<readonly st
   const failures: string[] = [];
   for (const documented of lines) {
     const { line } = documented;
+    if (line.includes("clickhouse://") && store === undefined) continue;
     const exitCode = ERRORS.find(([shown]) => shown.test(line))?.[1] ?? documented.exitCode;
     let piped = `${WALLET}\n`;
     for (const command of shellCommands(line)) {
