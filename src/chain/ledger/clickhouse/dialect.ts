@@ -44,6 +44,22 @@ const REWRITES: readonly Rewrite[] = [
   [/ AS TEXT\)/g, " AS Nullable(String))"],
 ];
 
+/** A condition on the owner of what is known last, in the statement of the table. */
+const BY_OWNER =
+  /\bFROM (balances|token_accounts)( (?!WHERE|CROSS|INNER|LEFT|JOIN)\w+)?((?: [^()]*?)?) WHERE ([^()]*?)\b((?:\w+\.)?)owner_id = (toUInt256\('\d+'\))/g;
+
+/**
+ * Selects rows of an owner by their keys, which a view of what is known last can look up: a filter of any other column
+ * is one of what it has computed for all rows.
+ */
+const selectOwned = (sql: string): string =>
+  sql.replace(BY_OWNER, (match, table, alias = "", _joins, _before, column, owner) => {
+    if (column !== "" && column !== `${alias.trim() || table}.`) return match;
+    const keys = table === "balances" ? ["token_id", "account_id"] : ["account_id"];
+    const known = `SELECT ${keys.join()} FROM ${table}_known WHERE owner_id = ${owner}`;
+    return `${match} AND (${keys.map((key) => column + key).join()}) IN (${known})`;
+  });
+
 /** Integers are divided by an integer: ids by the numbers of rows and transactions. */
 const DIVISION = new RegExp(String.raw`${OPERAND} / (\d+)(?![\d.e])`);
 
@@ -72,7 +88,7 @@ export function toClickHouse(sql: string): string {
     before = text;
     text = text.replace(DIVISION, "intDiv($1, $2)");
   }
-  return joinInner(text).trim();
+  return joinInner(selectOwned(text)).trim();
 }
 
 /**
