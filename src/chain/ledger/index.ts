@@ -2,6 +2,7 @@
  * Ledgers: the API's answers from blocks in SQLite. A source (`source/`) yields blocks as facts, the store writes them
  * into tables, and queries answer endpoints from these tables.
  */
+export type { Division } from "./clickhouse/backfill.ts";
 export {
   isStoreAddress,
   PASSWORD_VARIABLE,

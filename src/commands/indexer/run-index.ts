@@ -25,7 +25,7 @@ import {
   type StartSlot,
   webSocketUrlOf,
 } from "../../chain/indexer/index.ts";
-import { loadStoreWriter, MIN_KEPT_SECONDS, type StoreWriter } from "../../chain/ledger/index.ts";
+import { type Division, loadStoreWriter, MIN_KEPT_SECONDS, type StoreWriter } from "../../chain/ledger/index.ts";
 import { isLoopback, recognise } from "../../client/index.ts";
 import { type NodeAddress, quoteText, type Settings } from "../../config/index.ts";
 import { formatBytes } from "../../output/index.ts";
@@ -126,13 +126,15 @@ async function openStore(settings: Settings, text: string, signal: AbortSignal):
 /**
  * Indexes into ClickHouse: new blocks by way of a file, which is kept for two days, or a range in parts, which several
  * programs share.
+ * @param division how it is divided: into parts of 1000 slots by default
  */
-async function indexIntoStore(
+export async function indexIntoStore(
   store: StoreWriter,
   options: IndexOptions & { readonly signal: AbortSignal; readonly onEvent: (event: IndexEvent) => void },
   index: (options: IndexOptions) => Promise<unknown>,
+  division?: Division,
 ): Promise<void> {
-  const { createShipper, leaseParts } = await loadStoreWriter();
+  const { createPersist, createShipper, leaseParts } = await loadStoreWriter();
   const { path, from, to, keep = MIN_KEPT_SECONDS, commitment, signal, onEvent } = options;
   if (commitment !== "finalized")
     throw new UsageError("ClickHouse stores finalized blocks only", { hint: "Unset SOLX_COMMITMENT." });
@@ -140,7 +142,7 @@ async function indexIntoStore(
     await index({ ...options, keep, afterWrite: createShipper(store, { signal, onEvent }) });
     return;
   }
-  for await (const part of leaseParts(store.server, { from, end: to + 1 }, signal)) {
+  for await (const part of leaseParts(store.server, { from, end: to + 1 }, { signal, onEvent, division })) {
     const draft = `${path}.${part.from}.part`;
     try {
       const afterWrite = createShipper(store, { part, signal, onEvent });
@@ -149,7 +151,7 @@ async function indexIntoStore(
       for (const file of [...databaseFiles(draft), `${draft}.lock`]) rmSync(file, { force: true });
     }
   }
-  await store.refreshStatistics();
+  await createPersist(store.server, { signal, onEvent })(() => store.refreshStatistics());
 }
 
 /** Creates a client of each node. The indexer repeats what fails, and knows where to: the clients do not. */

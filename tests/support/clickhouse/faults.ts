@@ -23,6 +23,8 @@ export interface Fault {
   readonly isRefused?: boolean;
   /** The answer, instead of executing the query. */
   readonly error?: keyof typeof FAULT_ERRORS;
+  /** The server is killed so many milliseconds after it has begun to execute the query. */
+  readonly killAfter?: number;
   /** The query is executed, and the connection closed after so many bytes of the answer's body; 0: before its head. */
   readonly cutAfter?: number;
 }

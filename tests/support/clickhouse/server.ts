@@ -169,6 +169,7 @@ async function answerQuery(request: IncomingMessage, response: ServerResponse): 
   response.setHeader("X-ClickHouse-Query-Id", query.parameters.get("query_id") ?? crypto.randomUUID());
   authenticate(request, query.parameters);
   if (fault?.error) throw new Error(`${FAULT_ERRORS[fault.error]} (${fault.error})`);
+  if (fault?.killAfter !== undefined) setTimeout(() => process.kill(process.pid, "SIGKILL"), fault.killAfter);
   const result = { rowsRead: 0, bytesRead: 0, rowsWritten: 0, bytesWritten: 0, ...(await execute(query)) };
   const summary = {
     read_rows: `${result.rowsRead}`,

@@ -5,20 +5,28 @@
 import { randomUUID } from "node:crypto";
 import { sleep } from "../../../base/index.ts";
 import type { StoreServer } from "./server.ts";
+import { createPersist, type ShipperOptions } from "./shipper.ts";
 import type { SlotRange } from "./shipping.ts";
 
-/** Slots of a part. */
-const PART_SLOTS = 1000;
-/** Seconds after which a part is free again, unless its lease is renewed. */
-const LEASE_SECONDS = 60;
-/** Milliseconds to wait for the parts of others. */
-const WAIT_MS = 2000;
+/** How a range is divided. */
+export interface Division {
+  /** Slots of a part. */
+  readonly slots: number;
+  /** Seconds after which a part is free again, unless its lease is renewed. */
+  readonly leaseSeconds: number;
+}
 
+/** How parts are leased. */
+export interface LeaseOptions extends Pick<ShipperOptions, "signal" | "onEvent"> {
+  /** Parts of 1000 slots, and a minute, by default. */
+  readonly division?: Division | undefined;
+}
+
+const DIVISION: Division = { slots: 1000, leaseSeconds: 60 };
 /** Returns the parts of a range; they are the same for whoever divides it. */
-function divideRange({ from, end }: SlotRange): readonly SlotRange[] {
+function divideRange({ from, end }: SlotRange, slots: number): readonly SlotRange[] {
   const parts: SlotRange[] = [];
-  for (let start = from; start < end; start += PART_SLOTS)
-    parts.push({ from: start, end: Math.min(start + PART_SLOTS, end) });
+  for (let start = from; start < end; start += slots) parts.push({ from: start, end: Math.min(start + slots, end) });
   return parts;
 }
 
@@ -26,11 +34,13 @@ function divideRange({ from, end }: SlotRange): readonly SlotRange[] {
 export async function* leaseParts(
   server: StoreServer,
   range: SlotRange,
-  signal: AbortSignal,
+  { signal, onEvent, division = DIVISION }: LeaseOptions,
 ): AsyncGenerator<SlotRange> {
+  const { slots, leaseSeconds } = division;
   const worker = randomUUID();
-  const parts = divideRange(range);
-  const ask = async (sql: string) => (await server.ask({ sql, texts: {} })).data;
+  const persist = createPersist(server, { signal, onEvent });
+  const parts = divideRange(range, slots);
+  const ask = (sql: string) => persist(async () => (await server.ask({ sql, texts: {} })).data);
   const lease = ({ from, end }: SlotRange) =>
     server.run(`INSERT INTO leases (from, end, worker) VALUES (${from}, ${end}, '${worker}')`);
   for (;;) {
@@ -41,16 +51,16 @@ export async function* leaseParts(
     // The first to take a part has it, as long as it renews the lease.
     const leased = await ask(`SELECT from, argMin(worker, (first, worker)) FROM (
       SELECT from, worker, min(at) AS first FROM leases GROUP BY from, worker
-      HAVING max(at) > now64(3) - ${LEASE_SECONDS}) GROUP BY from`);
+      HAVING max(at) > now64(3) - ${leaseSeconds}) GROUP BY from`);
     const owners = new Map(leased.map(([from, owner]) => [Number(from), owner]));
     const part = open.find(({ from }) => owners.get(from) === worker) ?? open.find(({ from }) => !owners.has(from));
     if (!part) {
-      await sleep(WAIT_MS, signal);
+      await sleep((leaseSeconds * 1000) / 30, signal);
       continue;
     }
-    await lease(part);
+    await persist(() => lease(part));
     if (owners.get(part.from) !== worker) continue;
-    const renewal = setInterval(() => void lease(part).catch(() => {}), (LEASE_SECONDS * 1000) / 3);
+    const renewal = setInterval(() => void lease(part).catch(() => {}), (leaseSeconds * 1000) / 3);
     try {
       yield part;
     } finally {

@@ -110,7 +110,8 @@ export async function connectToStore(address: StoreAddress, signal?: AbortSignal
         const { Readable } = await import("node:stream");
         const settings = {
           ...(name !== undefined && { insert_deduplication_token: name, insert_deduplicate: 1 }),
-          // The rows are one block, which is stored or not.
+          // The rows are one block, which is stored or not, before the answer.
+          async_insert: 0,
           max_insert_block_size: String(Number.MAX_SAFE_INTEGER),
           min_insert_block_size_rows: "0",
           min_insert_block_size_bytes: "0",

@@ -4,6 +4,7 @@ import { NetworkError, SolxError, sleep } from "../../../base/index.ts";
 import type { ChainLedgerWriter } from "../store/chain-writer.ts";
 import { firstOpenSlot } from "../store/exchange.ts";
 import { createLedgerReader } from "../store/reader.ts";
+import type { StoreServer } from "./server.ts";
 import type { SlotRange } from "./shipping.ts";
 import type { StoreWriter } from "./writer.ts";
 
@@ -34,20 +35,23 @@ export type AfterWrite = (ledger: ChainLedgerWriter, isLast: boolean) => Promise
 const mayRecover = (error: unknown): boolean =>
   error instanceof NetworkError || (error instanceof SolxError && error.code === "STORE_OVERLOADED");
 
-/** Creates what ships the blocks of one ledger. It waits for a server that does not answer. */
-export function createShipper(store: StoreWriter, { part, signal, onEvent }: ShipperOptions): AfterWrite {
-  let writer: string | undefined;
-  let next: number | undefined;
-  let [shippedAt, refreshedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const { host } = new URL(store.server.address.url);
-  const persist = async (action: () => Promise<void>) => {
+/** Repeats an action until the server has done it. */
+export type Persist = <T>(action: () => Promise<T>) => Promise<T>;
+
+/** Creates what waits for a server that does not answer, and says so. */
+export function createPersist(
+  { address }: StoreServer,
+  { signal, onEvent }: Pick<ShipperOptions, "signal" | "onEvent">,
+): Persist {
+  const { host } = new URL(address.url);
+  return async (action) => {
     let since: number | undefined;
     for (let attempt = 0; ; attempt++) {
       try {
-        await action();
+        const result = await action();
         if (since !== undefined)
           onEvent({ kind: "recovered", node: host, seconds: Math.round((performance.now() - since) / 1000) });
-        return;
+        return result;
       } catch (error) {
         if (!mayRecover(error) || signal.aborted) throw error;
         if (since === undefined) onEvent({ kind: "waiting", node: host, text: (error as Error).message });
@@ -56,6 +60,14 @@ export function createShipper(store: StoreWriter, { part, signal, onEvent }: Shi
       }
     }
   };
+}
+
+/** Creates what ships the blocks of one ledger. It waits for a server that does not answer. */
+export function createShipper(store: StoreWriter, { part, ...options }: ShipperOptions): AfterWrite {
+  const persist = createPersist(store.server, options);
+  let writer: string | undefined;
+  let next: number | undefined;
+  let [shippedAt, refreshedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const refresh = async () => {
     await persist(() => store.refreshStatistics());
     refreshedAt = performance.now();
@@ -90,15 +102,7 @@ export function createShipper(store: StoreWriter, { part, signal, onEvent }: Shi
     if (slots <= 0) return;
     const isDue = isLast || slots >= SLOTS_AT_ONCE || performance.now() - shippedAt >= SHIP_MS;
     if (isDue) {
-      let isAnnounced = false;
-      await persist(async () => {
-        // What was announced is sent again as it was.
-        if (isAnnounced) await store.resume(source, range.writer);
-        else {
-          isAnnounced = true;
-          await store.ship(source, range);
-        }
-      });
+      await persist(() => store.ship(source, range));
       next = range.end;
       shippedAt = performance.now();
     }

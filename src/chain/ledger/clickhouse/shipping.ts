@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import type { SQLOutputValue } from "node:sqlite";
 import { sha256 } from "../../../base/index.ts";
 import type { Column } from "../store/schema.ts";
-import { firstRowOfSlot, transactionAt } from "../store/schema.ts";
+import { firstRowOfSlot, SLOTS_PER_EPOCH, transactionAt } from "../store/schema.ts";
 import type { Ledger } from "../store/store.ts";
 import { keyBytes } from "./keys.ts";
 import { RowBinary } from "./row-binary.ts";
@@ -24,6 +24,8 @@ export interface RowBatch {
   readonly columns: readonly string[];
   readonly bytes: Buffer;
   readonly rows: number;
+  /** The slots of which these are all rows, in a table of rows of blocks. */
+  readonly range: SlotRange;
 }
 
 const FIRSTS: Partial<Record<Column["type"], (slot: number) => number>> = {
@@ -37,8 +39,14 @@ export function isInRange({ name, type }: Column, { from, end }: SlotRange): str
   return `${name} >= ${first(from)} AND ${name} < ${first(end)}`;
 }
 
+/** Returns the parts of a range by epoch, the partition of tables: an insert into one is stored as a whole, or not at all. */
+function divideByEpoch({ from, end }: SlotRange): readonly SlotRange[] {
+  const next = (Math.floor(from / SLOTS_PER_EPOCH) + 1) * SLOTS_PER_EPOCH;
+  return end <= next ? [{ from, end }] : [{ from, end: next }, ...divideByEpoch({ from: next, end })];
+}
+
 /** The tables of rows of blocks. */
-export const ROW_TABLES = STORED_TABLES.flatMap((table) => {
+const ROW_TABLES = STORED_TABLES.flatMap((table) => {
   const { kind, position } = table;
   return kind === "rows" && position ? [{ ...table, position }] : [];
 });
@@ -128,16 +136,14 @@ export interface ShippedRange extends SlotRange {
 /** Properties of the ledger that is shipped, and not of the chain. */
 const LOCAL_PROPERTIES = ["version", "next", "opening", "gaps", "pruned", "writer"];
 
-/** Yields the rows of a range of slots, and what is known about what they name. */
-export function* readRange(
-  ledger: Pick<Ledger, "db" | "reader">,
-  range: ShippedRange,
-  only?: ReadonlySet<string>,
-): Generator<RowBatch> {
+/**
+ * Yields the rows of a range of slots, and what is known about what they name. Whoever reads the range has the same
+ * batches.
+ */
+export function* readRange(ledger: Pick<Ledger, "db" | "reader">, range: ShippedRange): Generator<RowBatch> {
   const keys = new Keys(ledger);
-  for (const table of ROW_TABLES)
-    if (!only || only.has(table.name)) yield* encodeRows(ledger, keys, table, isInRange(table.position, range));
-  if (only) return;
+  for (const part of divideByEpoch(range))
+    for (const table of ROW_TABLES) yield* encodeRows(ledger, keys, table, isInRange(table.position, part), part);
   const named = (type: "key" | "kind") =>
     JSON.stringify(ledger.reader.all(`SELECT * FROM (${namedKeys(type, range)})`).map((row) => Object.values(row)[0]));
   const ids = { key: named("key"), kind: named("kind") };
@@ -150,8 +156,25 @@ export function* readRange(
         : range.isFirst || !isNamed
           ? "true"
           : `${key.name} IN (SELECT value FROM json_each('${ids[key.type as "key"]}'))`;
-    yield* encodeRows(ledger, keys, table, where, range);
+    yield* encodeRows(ledger, keys, table, where, range, range);
   }
+}
+
+/** Returns what reads the slot of a row. */
+function slotReader(names: readonly string[], { name, type }: Column): (values: readonly SQLOutputValue[]) => number {
+  const at = names.indexOf(name);
+  const perSlot = FIRSTS[type]?.(1) ?? 1;
+  return (values) => Math.floor(Number(values[at]) / perSlot);
+}
+
+/** Returns what adds to a row who knows it, and when. */
+function stateEncoder(table: string, { isComplete, end }: ShippedRange) {
+  const isUnknown = UNKNOWN[table] ?? (() => false);
+  return (row: RowBinary, values: readonly SQLOutputValue[]) => {
+    const unknown = isUnknown(values);
+    row.flag(isComplete && !unknown);
+    row.integer(unknown ? -1n : table === "funders" ? -(values[2] as bigint) : BigInt(end));
+  };
 }
 
 function* encodeRows(
@@ -159,39 +182,43 @@ function* encodeRows(
   keys: Keys,
   table: StoredTable,
   where: string,
+  range: SlotRange,
   state?: ShippedRange,
 ): Generator<RowBatch> {
-  const { name, columns, kind, order } = table;
-  const stored = name === "accounts" ? columns.filter((column) => column.name !== "address") : columns;
+  const { name, order, position } = table;
+  // The address of an account is its key.
+  const stored = table.columns.filter((column) => name !== "accounts" || column.name !== "address");
   const encoders = stored.map((column) => encoderOf(column, keys));
   const names = stored.map((column) => column.name);
-  let count = 0;
-  const takeBatch = (): RowBatch => {
+  let [count, from, slot] = [0, range.from, range.from];
+  const takeBatch = (end: number): RowBatch => {
     const batch = {
       table,
-      columns: kind === "state" ? [...names, "is_complete", "known_at"] : names,
+      columns: state ? [...names, "is_complete", "known_at"] : names,
       bytes: rows.take(),
       rows: count,
+      range: { from, end },
     };
-    count = 0;
+    [count, from] = [0, end];
     return batch;
   };
-  const statement = db.prepare(`SELECT ${names.join()} FROM ${name} WHERE ${where} ORDER BY ${order.join()}`);
+  const sorted = new Set([...(position ? [position.name] : []), ...order]);
+  const statement = db.prepare(`SELECT ${names.join()} FROM ${name} WHERE ${where} ORDER BY ${[...sorted].join()}`);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const unknown = UNKNOWN[name] ?? (() => false);
+  const encodeState = state ? stateEncoder(name, state) : () => {};
   const rows = new RowBinary();
+  const slotOf = state ? () => range.end : slotReader(names, position as Column);
   for (const values of statement.iterate() as unknown as Iterable<readonly SQLOutputValue[]>) {
+    // A batch of rows of blocks ends with a slot.
+    const next = slotOf(values);
+    if (rows.length >= BATCH_BYTES && (state || next > slot)) yield takeBatch(next);
+    slot = next;
     count += 1;
     for (let at = 0; at < encoders.length; at++) encoders[at]?.(rows, values[at] ?? null);
-    if (state) {
-      rows.flag(state.isComplete && !unknown(values));
-      const version = unknown(values) ? -1n : name === "funders" ? -(values[2] as bigint) : BigInt(state.end);
-      rows.integer(version);
-    }
-    if (rows.length >= BATCH_BYTES) yield takeBatch();
+    encodeState(rows, values);
   }
-  if (rows.length > 0) yield takeBatch();
+  if (rows.length > 0) yield takeBatch(range.end);
 }
 
 /** Whether a row is there only because something names it: it says nothing, and any other row is newer. */

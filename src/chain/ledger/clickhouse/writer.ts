@@ -2,17 +2,21 @@
  * Writes ledgers into a database of ClickHouse, range by range. A range is announced before it is written: whoever
  * continues after an interruption sends the same rows again, of which the server stores none twice.
  */
+import { randomUUID } from "node:crypto";
 import { ServerError, SolxError } from "../../../base/index.ts";
 import { indexedGaps } from "../queries/coverage.ts";
-import { LEDGER_VERSION } from "../store/schema.ts";
+import { type Column, LEDGER_VERSION } from "../store/schema.ts";
 import type { Ledger } from "../store/store.ts";
 import { connectToStore, type StoreAddress, type StoreServer } from "./server.ts";
-import { isInRange, ROW_TABLES, readRange, type ShippedRange } from "./shipping.ts";
+import { isInRange, type RowBatch, readRange, type ShippedRange } from "./shipping.ts";
 import { STATISTICS } from "./statistics.ts";
 import { createStatements, STORE_VERSION } from "./tables.ts";
 
-/** Attempts to send a range. */
-const MAX_ATTEMPTS = 5;
+/** What follows the name of a table in that of the table that replaces it. */
+const NEXT = "_next_";
+
+/** Attempts to insert rows: each is lost once more only when the server is killed in it. */
+const MAX_ATTEMPTS = 50;
 
 /** A ledger that is shipped. */
 export type ShippedLedger = Pick<Ledger, "db" | "reader">;
@@ -37,8 +41,10 @@ export async function openStoreWriter(address: StoreAddress, signal?: AbortSigna
   await createDatabase(address, signal);
   const server = await connectToStore(address, signal);
   try {
-    for (const sql of createStatements(address.cluster)) await server.run(sql);
     await checkVersion(server);
+    for (const sql of createStatements(address.cluster)) await server.run(sql);
+    for (const [name, value] of Object.entries(VERSIONS))
+      await server.run(`INSERT INTO meta_known VALUES ('${name}', '${value}', 1, 0)`);
     return createWriter(server);
   } catch (error) {
     await server.close();
@@ -59,6 +65,8 @@ async function createDatabase(address: StoreAddress, signal: AbortSignal | undef
 const VERSIONS: Readonly<Record<string, number>> = { version: LEDGER_VERSION, store: STORE_VERSION };
 
 async function checkVersion(server: StoreServer): Promise<void> {
+  const { data } = await server.ask({ sql: "EXISTS meta_known", texts: {} });
+  if (Number(data[0]?.[0]) === 0) return;
   const sql = "SELECT name, value FROM meta_known WHERE name IN ('version', 'store')";
   for (const [name, value] of (await server.ask({ sql, texts: {} })).data) {
     if (String(VERSIONS[String(name)]) === value) continue;
@@ -67,8 +75,6 @@ async function checkVersion(server: StoreServer): Promise<void> {
       hint: "Use another database, or remove this one.",
     });
   }
-  for (const [name, value] of Object.entries(VERSIONS))
-    await server.run(`INSERT INTO meta_known VALUES ('${name}', '${value}', 1, 0)`);
 }
 
 function createWriter(server: StoreServer): StoreWriter {
@@ -88,49 +94,40 @@ function createWriter(server: StoreServer): StoreWriter {
     const [isFirst = false, isComplete = false, isDone = false] = flags.map((flag) => flag === 1);
     return { from, end, isFirst, isComplete, isDone, writer };
   };
-  /** Inserts the rows of tables, and returns their number by table. The same attempt is never stored twice. */
-  const insert = async (ledger: ShippedLedger, range: ShippedRange, attempt: number, only?: ReadonlySet<string>) => {
-    const counts = new Map<string, number>();
-    let part = 0;
-    for (const batch of readRange(ledger, range, only)) {
-      part += 1;
-      const { target, kind } = batch.table;
-      counts.set(target, (counts.get(target) ?? 0) + batch.rows);
-      await server.insert(batch, kind === "rows" ? `${range.from}-${range.end}-${part}-${attempt}` : undefined);
-    }
-    return counts;
-  };
-  /** Returns the tables that have other numbers of rows of a range than were sent. */
-  const findIncomplete = async (range: ShippedRange, counts: ReadonlyMap<string, number>) => {
-    const tables = ROW_TABLES.filter(({ target }) => counts.has(target));
-    const found = await Promise.all(
-      tables.map(({ target, position }) =>
-        server.ask({ sql: `SELECT count() FROM ${target} WHERE ${isInRange(position, range)}`, texts: {} }),
-      ),
-    );
-    return tables.filter(({ target }, at) => Number(found[at]?.data[0]?.[0]) !== counts.get(target));
-  };
   /**
-   * Sends a range until the server has all of it. A server that is killed may remember an insert that it has lost, and
-   * would ignore it: such rows are removed and sent as another attempt.
+   * Inserts rows of blocks until the server has them. An attempt is never stored twice, so that others may send the same
+   * rows at the same time. A server that is killed may remember an attempt that it has lost: the next one follows.
    */
-  const send = async (ledger: ShippedLedger, range: ShippedRange) => {
-    let counts = await insert(ledger, range, 0);
-    for (let attempt = 1; ; attempt++) {
-      const incomplete = await findIncomplete(range, counts);
-      if (incomplete.length === 0) break;
-      if (attempt > MAX_ATTEMPTS)
-        throw new ServerError(`ClickHouse does not keep the rows of the slots ${range.from} to ${range.end - 1}.`, {
-          code: "STORE",
-        });
-      for (const { target, position } of incomplete)
-        await server.run(`DELETE FROM ${target}${onCluster} WHERE ${isInRange(position, range)}`);
-      const again = Math.floor(Date.now() / 1000) * MAX_ATTEMPTS + attempt;
-      counts = await insert(ledger, range, again, new Set(incomplete.map(({ name }) => name)));
+  const insertRows = async (batch: RowBatch, target: string, position: Column) => {
+    const where = isInRange(position, batch.range);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { data } = await server.ask({ sql: `SELECT count() FROM ${target} WHERE ${where}`, texts: {} });
+      const found = Number(data[0]?.[0]);
+      if (found === batch.rows) return;
+      // The blocks have changed: these are not their rows.
+      if (found > 0) await server.run(`DELETE FROM ${target}${onCluster} WHERE ${where}`);
+      await server.insert(batch, `${batch.range.from}-${batch.range.end}-${attempt}`);
     }
-    for (const piece of coveredPieces(ledger, range))
-      await server.run(`INSERT INTO covered VALUES (${piece.from}, ${piece.end})`);
+    const { from, end } = batch.range;
+    throw new ServerError(`ClickHouse does not keep the rows of the slots ${from} to ${end - 1}.`, { code: "STORE" });
+  };
+  /** Sends a range until the server has all of it. */
+  const send = async (ledger: ShippedLedger, range: ShippedRange) => {
+    for (const batch of readRange(ledger, range)) {
+      const { kind, target, position } = batch.table;
+      if (kind === "rows" && position) await insertRows(batch, target, position);
+      else await server.insert(batch, undefined);
+    }
+    const pieces = coveredPieces(ledger, range).map(({ from, end }) => `(${from}, ${end})`);
+    if (pieces.length > 0) await server.run(`INSERT INTO covered VALUES ${pieces.join()}`);
     await announce(range, true);
+  };
+  /** Removes what programs left that were interrupted while they computed statistics. */
+  const removeNextTables = async () => {
+    const sql = `SELECT name FROM system.tables WHERE database = currentDatabase() AND position(name, '${NEXT}') > 0
+      AND metadata_modification_time < now() - INTERVAL 1 HOUR`;
+    for (const [name] of (await server.ask({ sql, texts: {} })).data)
+      await server.run(`DROP TABLE IF EXISTS ${name}${onCluster}`);
   };
   return {
     server,
@@ -140,16 +137,20 @@ function createWriter(server: StoreServer): StoreWriter {
       return last?.end;
     },
     async ship(ledger, range) {
-      const shipped = { ...range, isFirst: (await lastRange(range.writer)) === undefined };
+      const last = await lastRange(range.writer);
+      const shipped = { ...range, isFirst: last === undefined || (last.from === range.from && last.isFirst) };
       await announce(shipped, false);
       await send(ledger, shipped);
     },
     async refreshStatistics() {
+      await removeNextTables();
       for (const [table, sql] of Object.entries(STATISTICS)) {
-        await server.run(`CREATE TABLE IF NOT EXISTS ${table}_next${onCluster} AS ${table}`);
-        await server.run(`TRUNCATE TABLE ${table}_next${onCluster}`);
-        await server.run(`INSERT INTO ${table}_next ${sql}`);
-        await server.run(`EXCHANGE TABLES ${table} AND ${table}_next${onCluster}`);
+        // Several programs may do this at the same time.
+        const next = `${table}${NEXT}${randomUUID().replaceAll("-", "")}`;
+        await server.run(`CREATE TABLE ${next}${onCluster} AS ${table}`);
+        await server.run(`INSERT INTO ${next} ${sql}`);
+        await server.run(`EXCHANGE TABLES ${table} AND ${next}${onCluster}`);
+        await server.run(`DROP TABLE IF EXISTS ${next}${onCluster}`);
       }
     },
     close: () => server.close(),
