@@ -37,7 +37,8 @@ export function parseStoreAddress(text: string, password: string | undefined): S
       hint: "Expected clickhouse://user@host:8123/database, or clickhouses:// for TLS.",
     });
   const scheme = SCHEMES[url?.protocol ?? ""];
-  if (!url || scheme === undefined || url.hostname === "") throw invalid("it has no host");
+  if (!url || scheme === undefined) throw invalid("it does not begin with clickhouse://");
+  if (url.hostname === "") throw invalid("it has no host");
   if (url.password !== "")
     throw new UsageError("the address of a ClickHouse database must not contain a password", {
       code: "PASSWORD_IN_ADDRESS",
