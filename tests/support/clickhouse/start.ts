@@ -50,6 +50,9 @@ export async function startClickHouse(
     once(child, "message").then(([message]) => message as { port: number }),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`ClickHouse ended at its start, with ${code}.`))),
   ]);
+  // The process of a test may end before it: the server ends when its channel is closed.
+  child.unref();
+  child.channel?.unref();
   return {
     url: `http://127.0.0.1:${port}`,
     port,

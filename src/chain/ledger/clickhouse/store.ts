@@ -11,6 +11,8 @@ import { STORE_VERSION, STORED_TABLES } from "./tables.ts";
 /** The blocks that a query sees: those before a slot, and the time of the newest. */
 interface Head {
   readonly end: number;
+  /** Ranges before it that are being written. */
+  readonly unfinished: readonly (readonly [from: number, end: number])[];
   readonly time: number;
   readonly at: number;
 }
@@ -19,18 +21,25 @@ interface Head {
 const HEAD_MS = 500;
 
 const HEAD: Statement = {
-  sql: "SELECT (SELECT max(end) FROM ranges WHERE is_done) AS end, (SELECT max(time) FROM blocks WHERE slot < end) AS time",
+  sql: `SELECT (SELECT max(end) FROM ranges WHERE is_done) AS end, (SELECT max(time) FROM blocks WHERE slot < end) AS time,
+    (SELECT toJSONString(groupArray((from, end))) FROM (
+      SELECT from, end FROM ranges GROUP BY from, end HAVING max(is_done) = 0)) AS unfinished`,
   texts: {},
 };
 
-/** Returns the conditions on rows of blocks before a slot, and on what was known then, by table. */
-function rowsBefore(end: number): Readonly<Record<string, string>> {
-  const firsts = { row: firstRowOfSlot(end), transaction: transactionAt(end) };
+const FIRSTS: Readonly<Record<string, (slot: number) => number>> = { row: firstRowOfSlot, transaction: transactionAt };
+
+/** Returns the conditions on rows of complete blocks, and on what they made known, by table. */
+function seenRows({ end, unfinished }: Head): Readonly<Record<string, string>> {
   return Object.fromEntries(
     STORED_TABLES.flatMap(({ kind, target, position }) => {
-      if (kind === "state" && target !== "funders_known") return [[target, `known_at <= ${end}`]];
+      if (kind === "state" && target !== "funders_known")
+        return [[target, [`known_at <= ${end}`, ...unfinished.map(([, last]) => `known_at <> ${last}`)].join(" AND ")]];
       if (kind !== "rows" || !position) return [];
-      return [[target, `${position.name} < ${firsts[position.type as "row"] ?? end}`]];
+      const { name, type } = position;
+      const first = FIRSTS[type] ?? ((slot: number) => slot);
+      const hidden = unfinished.map(([from, last]) => `NOT (${name} >= ${first(from)} AND ${name} < ${first(last)})`);
+      return [[target, [`${name} < ${first(end)}`, ...hidden].join(" AND ")]];
     }),
   );
 }
@@ -65,8 +74,8 @@ export async function openStore(
       },
       async ask(query) {
         if (performance.now() - head.at > HEAD_MS) head = await readHead(server);
-        const { end, time } = head;
-        const filters = rowsBefore(end);
+        const { time } = head;
+        const filters = seenRows(head);
         const read = new Map<string, StatementResult>();
         for (;;) {
           const missing = new Map<string, Statement>();
@@ -116,6 +125,11 @@ async function readMeta(server: StoreServer): Promise<LedgerMeta> {
 
 async function readHead(server: StoreServer): Promise<Head> {
   const { data } = await server.ask(HEAD);
-  const [end, time] = data[0] ?? [];
-  return { end: Number(end ?? 0), time: Number(time ?? 0), at: performance.now() };
+  const [end, time, unfinished] = data[0] ?? [];
+  return {
+    end: Number(end ?? 0),
+    time: Number(time ?? 0),
+    unfinished: JSON.parse(String(unfinished ?? "[]")) as Head["unfinished"],
+    at: performance.now(),
+  };
 }

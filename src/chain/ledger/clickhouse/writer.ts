@@ -122,6 +122,16 @@ function createWriter(server: StoreServer): StoreWriter {
     if (pieces.length > 0) await server.run(`INSERT INTO covered VALUES ${pieces.join()}`);
     await announce(range, true);
   };
+  /** @throws SolxError when the database has the blocks of another chain */
+  const checkChain = async ({ reader }: ShippedLedger) => {
+    const sql = "SELECT value FROM meta WHERE name = 'source'";
+    const [stored, shipped] = [(await server.ask({ sql, texts: {} })).data[0]?.[0], reader.get(sql)?.value];
+    if (stored === undefined || stored === shipped) return;
+    throw new SolxError("usage", `The database contains another chain: ${stored}, not ${shipped}.`, {
+      code: "INDEX_SOURCE",
+      hint: "A local validator that was reset is another chain. Use another database.",
+    });
+  };
   /** Removes what programs left that were interrupted while they computed statistics. */
   const removeNextTables = async () => {
     const sql = `SELECT name FROM system.tables WHERE database = currentDatabase() AND position(name, '${NEXT}') > 0
@@ -137,6 +147,7 @@ function createWriter(server: StoreServer): StoreWriter {
       return last?.end;
     },
     async ship(ledger, range) {
+      await checkChain(ledger);
       const last = await lastRange(range.writer);
       const shipped = { ...range, isFirst: last === undefined || (last.from === range.from && last.isFirst) };
       await announce(shipped, false);
