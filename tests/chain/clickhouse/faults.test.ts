@@ -97,6 +97,16 @@ describeWith(CHDB)("a faulty server", () => {
     }
   });
 
+  test("of an old version of ClickHouse says which one is needed", async () => {
+    await (await openStoreWriter(address())).close();
+    await server.fail({ query: "SELECT", error: "UNKNOWN_SETTING" });
+    await expect(openStore(address(), async () => undefined as never)).rejects.toMatchObject({
+      code: "STORE_OLD",
+      message: expect.stringContaining("26.7 or newer"),
+    });
+    await server.recover();
+  });
+
   test("of another version is refused before anything of it changes", async () => {
     await (await openStoreWriter(address())).close();
     const store = await connectToStore(address());

@@ -6,6 +6,7 @@ export const FAULT_ERRORS = {
   MEMORY_LIMIT_EXCEEDED: "Code: 241. DB::Exception: (total) memory limit exceeded: would use 2.00 GiB.",
   TOO_MANY_SIMULTANEOUS_QUERIES: "Code: 202. DB::Exception: Too many simultaneous queries. Maximum: 100.",
   TOO_MANY_PARTS: "Code: 252. DB::Exception: Too many parts (3000). Merges are processing slower than inserts.",
+  UNKNOWN_SETTING: "Code: 115. DB::Exception: Setting x is neither a builtin setting nor started with the prefix.",
   TABLE_IS_READ_ONLY: "Code: 242. DB::Exception: Table is in readonly mode.",
 };
 

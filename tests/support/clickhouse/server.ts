@@ -216,7 +216,8 @@ process.on("SIGTERM", async () => {
   chdb.CloseConnection(mainConnection);
   process.exit();
 });
-process.on("disconnect", () => process.exit());
+// The engine may not end while it executes a query, and holds the output of the process that waits for it.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 
 await once(server.listen(port, "127.0.0.1"), "listening");
 process.send?.({ port: (server.address() as AddressInfo).port });

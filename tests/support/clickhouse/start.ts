@@ -33,7 +33,11 @@ export async function startClickHouse(
 ): Promise<ClickHouseServer> {
   // Each query that is executed has a thread.
   const env = { ...process.env, UV_THREADPOOL_SIZE: "16" };
-  const child = fork(SERVER, [JSON.stringify(options)], { env, serialization: "advanced", execArgv: [] });
+  const child = fork(SERVER, [JSON.stringify(options)], {
+    ...{ env, serialization: "advanced", execArgv: [] },
+    // What waits for the output of the test's process does not wait for the server.
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, "exit");
@@ -42,6 +46,7 @@ export async function startClickHouse(
   };
   const kill = () => end("SIGKILL");
   atEnd(kill);
+  process.once("exit", () => child.kill("SIGKILL"));
   const send = async (message: Fault | "clear") => {
     child.send(message);
     await once(child, "message");

@@ -139,6 +139,9 @@ const MEANINGS: Readonly<Record<string, (address: StoreAddress, text: string) =>
       code: "STORE_PASSWORD",
       hint: `Set ${PASSWORD_VARIABLE}.`,
     }),
+  // A setting that it does not know.
+  "115": ({ url }) =>
+    new ServerError(`ClickHouse at ${new URL(url).host} is too old: solx needs 26.7 or newer.`, { code: "STORE_OLD" }),
   "81": ({ database }) => noIndexError(database),
   "60": ({ database }) => noIndexError(database),
 };
