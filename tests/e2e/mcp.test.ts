@@ -295,7 +295,7 @@ describe("with a network", () => {
       }
       if (request.url?.includes("/token/trending")) return sendJson(response, "{}", 429, { "retry-after": "600" });
       if (request.headers.token === undefined) return sendJson(response, '{"success":false}', 401);
-      sendJson(response, '{"success":true,"data":{"account":"a","lamports":18446744073709551615,"rent":0.10}}');
+      sendJson(response, `{"success":true,"data":{"account":"${WALLET}","lamports":18446744073709551615,"rent":0.10}}`);
     });
     const options = [`SOLX_BASE_URL=${api.url}`, "--max-units", "400"];
     server = await startMcp(
@@ -328,7 +328,7 @@ describe("with a network", () => {
     writeFileSync(join(home, "credentials.json"), '{"default":"test-key-0123456789abcdef"}', { mode: 0o600 });
     const { texts, structured } = await server.call("call_endpoint", { endpoint: "account detail", params });
     expect(texts[0]).toContain('"lamports":18446744073709551615,"rent":0.10');
-    expect(structured.data).toEqual({ account: "a", lamports: "18446744073709551615", rent: "0.10" });
+    expect(structured.data).toEqual({ account: WALLET, lamports: "18446744073709551615", rent: "0.10" });
     expect(api.requests.at(-1)?.headers.token).toBe("test-key-0123456789abcdef");
     const mistake = { endpoint: "account detail", params: { address: "test-key-0123456789abcdef" } };
     const failed = JSON.stringify(await server.call("call_endpoint", mistake));

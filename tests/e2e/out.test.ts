@@ -57,7 +57,7 @@ async function list({ total = TOTAL, filler = "", newest = 1_720_000_000 } = {})
     requestedPages.push(page);
     const items = rows.slice((page - 1) * size, page * size);
     const list = url.pathname.endsWith("/holders") ? { total, items, more: "18446744073709551615" } : items;
-    const data = url.pathname.endsWith("/token/meta") ? items[0] : list;
+    const data = url.pathname.endsWith("/token/meta") ? { ...items[0], address: USDC } : list;
     const body = JSON.stringify({ success: true, data, metadata: {} }).replace(
       '"18446744073709551615"',
       "18446744073709551615",
