@@ -304,7 +304,7 @@ describe("whole numbers beyond 2^53", () => {
         { format: "json", jq: `.a ${sign} .b` },
       );
       const [numerator = 0n, denominator = 1n] = evaluate[sign](a, b);
-      const [whole = "", fraction = "", power = "0"] = text.trim().split(/[.eE]/);
+      const [, whole = "", fraction = "", power = "0"] = /^(-?\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(text.trim()) ?? [];
       const [digits, scale] = [BigInt(whole + fraction), Number(power) - fraction.length];
       const isExact =
         digits * denominator * 10n ** BigInt(Math.max(scale, 0)) === numerator * 10n ** BigInt(Math.max(-scale, 0));
@@ -314,7 +314,8 @@ describe("whole numbers beyond 2^53", () => {
     };
     await fc.assert(fc.asyncProperty(numbers, numbers, operator, check), {
       // Each starts a worker with jq.
-      numRuns: Math.max(10, Number(process.env.LAW_CASES ?? 0) / 150),
+      numRuns: Math.max(10, Number(process.env.LAW_CASES ?? 0) / 1000),
+      endOnFailure: true,
     });
   });
 });
