@@ -139,15 +139,18 @@ describe("a node", () => {
     });
   });
 
-  test.each([
-    ["v2-account-transfer", { address: WALLET }],
+  /** Lists in all forms, with pages of ten. */
+  const PAGED_LISTS = [
+    ["v2-account-transfer", { address: WALLET, page_size: 10 }],
     ["v2-account-transfer", { address: WALLET, sort_order: "asc" }],
     ["v2-account-balance-change", { address: WALLET }],
     ["v2-account-transactions", { address: WALLET, limit: 10 }],
     ["account-transactions", { account: WALLET, limit: 10 }],
     ["v2-account-transactions-enhanced", { address: WALLET, limit: 10 }],
     ["v2-account-transfer-export", { address: WALLET }],
-  ] as const)("that fails now and then, %s %j", async (route, params) => {
+  ] as const;
+
+  test.each(PAGED_LISTS)("that fails now and then, %s %j", async (route, params) => {
     const run = async (size: number, what: Misbehaviour, faults: readonly FaultRule[], retries: number) => {
       const ids = rows.slice(0, size).map(({ signature }) => signature);
       list = new MisbehavingList(ids, what);
@@ -170,42 +173,37 @@ describe("a node", () => {
     );
   });
 
-  test.each([
-    ["v2-account-transfer", { address: WALLET, page_size: 10 }],
-    ["v2-account-transfer", { address: WALLET, sort_order: "asc" }],
-    ["v2-account-balance-change", { address: WALLET }],
-    ["v2-account-transactions", { address: WALLET, limit: 10 }],
-    ["account-transactions", { account: WALLET, limit: 10 }],
-    ["v2-account-transactions-enhanced", { address: WALLET, limit: 10 }],
-    ["v2-account-transfer-export", { address: WALLET }],
-  ] as const)("that never lists some transactions, or as failed ones, says so (%s %j)", async (route, params) => {
-    const signatures = rows.map(({ signature }) => signature);
-    const run = async (hidden: readonly number[], cap: number, areFailed = false) => {
-      const listed = signatures.filter((_, at) => !hidden.includes(at));
-      list = new MisbehavingList(areFailed ? signatures : listed, { ...WELL_BEHAVED, cap });
-      claims = new Map(areFailed ? hidden.map((at) => [signatures[at] as string, { err: "AccountInUse" }]) : []);
-      doubts.length = 0;
-      const { ids, error } = await readAll(client, endpointOf(route), params);
-      // Transactions that are read show it.
-      if (areFailed && error) return void expect(error).toMatchObject({ code: "MALFORMED_ANSWER" });
-      expect(error).toBeUndefined();
-      expect(["sort_order" in params ? ids.toReversed() : ids]).toEqual([listed]);
-      // A node that has not yet listed the newest ones has a list of an earlier time.
-      const isEarlier = signatures.at(-listed.length) === listed[0] && !(areFailed && hidden.length > 0);
-      expect(doubts.length > 0, doubts.join()).toBe(!isEarlier);
-    };
-    await run([], 1000);
-    // The newest one, those around the end of a page, and the oldest one.
-    for (const at of [0, 9, 10, signatures.length - 1]) {
-      await run([at], 1000);
-      await run([at], 1000, true);
-    }
-    const positions = fc.uniqueArray(fc.nat({ max: signatures.length - 1 }), { maxLength: 5 });
-    await fc.assert(fc.asyncProperty(positions, fc.integer({ min: 1, max: 40 }), fc.boolean(), run), {
-      numRuns: Math.ceil(CASES / TESTS),
-    });
-    claims = new Map();
-  });
+  test.each(PAGED_LISTS)(
+    "that never lists some transactions, or as failed ones, says so (%s %j)",
+    async (route, params) => {
+      const signatures = rows.map(({ signature }) => signature);
+      const run = async (hidden: readonly number[], cap: number, areFailed = false) => {
+        const listed = signatures.filter((_, at) => !hidden.includes(at));
+        list = new MisbehavingList(areFailed ? signatures : listed, { ...WELL_BEHAVED, cap });
+        claims = new Map(areFailed ? hidden.map((at) => [signatures[at] as string, { err: "AccountInUse" }]) : []);
+        doubts.length = 0;
+        const { ids, error } = await readAll(client, endpointOf(route), params);
+        // Transactions that are read show it.
+        if (areFailed && error) return void expect(error).toMatchObject({ code: "MALFORMED_ANSWER" });
+        expect(error).toBeUndefined();
+        expect(["sort_order" in params ? ids.toReversed() : ids]).toEqual([listed]);
+        // A node that has not yet listed the newest ones has a list of an earlier time.
+        const isEarlier = signatures.at(-listed.length) === listed[0] && !(areFailed && hidden.length > 0);
+        expect(doubts.length > 0, doubts.join()).toBe(!isEarlier);
+      };
+      await run([], 1000);
+      // The newest one, those around the end of a page, and the oldest one.
+      for (const at of [0, 9, 10, signatures.length - 1]) {
+        await run([at], 1000);
+        await run([at], 1000, true);
+      }
+      const positions = fc.uniqueArray(fc.nat({ max: signatures.length - 1 }), { maxLength: 5 });
+      await fc.assert(fc.asyncProperty(positions, fc.integer({ min: 1, max: 40 }), fc.boolean(), run), {
+        numRuns: Math.ceil(CASES / TESTS),
+      });
+      claims = new Map();
+    },
+  );
 
   test.each([
     ["v2-account-transfer", { address: WALLET }],

@@ -2,13 +2,14 @@
  * Ledgers: the API's answers from blocks in SQLite. A source (`source/`) yields blocks as facts, the store writes them
  * into tables, and queries answer endpoints from these tables.
  */
-export type { Division } from "./clickhouse/backfill.ts";
+
 export {
   isStoreAddress,
   PASSWORD_VARIABLE,
   parseStoreAddress,
   type StoreAddress,
-} from "./clickhouse/server.ts";
+} from "./clickhouse/address.ts";
+export type { Division } from "./clickhouse/backfill.ts";
 export type { StoreWriter } from "./clickhouse/writer.ts";
 export { EVENT_CALL, findInterface } from "./interfaces/interface.ts";
 export {

@@ -5,7 +5,7 @@
 import process from "node:process";
 import { NetworkError, sleep } from "../../../src/base/index.ts";
 import { loadIndexer } from "../../../src/chain/indexer/index.ts";
-import type { StoreAddress } from "../../../src/chain/ledger/clickhouse/server.ts";
+import type { StoreAddress } from "../../../src/chain/ledger/clickhouse/address.ts";
 import { openStoreWriter, type StoreWriter } from "../../../src/chain/ledger/clickhouse/writer.ts";
 import { indexIntoStore } from "../../../src/commands/indexer/run-index.ts";
 import { connectTo } from "../node-connection.ts";

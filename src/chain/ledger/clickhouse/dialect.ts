@@ -3,6 +3,7 @@
  * written once.
  */
 import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
+import { STORED_TABLES } from "./tables.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
 
@@ -55,7 +56,7 @@ const BY_OWNER =
 const selectOwned = (sql: string): string =>
   sql.replace(BY_OWNER, (match, table, alias = "", _joins, _before, column, owner) => {
     if (column !== "" && column !== `${alias.trim() || table}.`) return match;
-    const keys = table === "balances" ? ["token_id", "account_id"] : ["account_id"];
+    const keys = STORED_TABLES.find(({ name }) => name === table)?.order ?? [];
     const known = `SELECT ${keys.join()} FROM ${table}_known WHERE owner_id = ${owner}`;
     return `${match} AND (${keys.map((key) => column + key).join()}) IN (${known})`;
   });

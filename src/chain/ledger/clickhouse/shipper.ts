@@ -68,29 +68,25 @@ export function createShipper(store: StoreWriter, { part, ...options }: ShipperO
   let writer: string | undefined;
   let next: number | undefined;
   let [shippedAt, refreshedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const refresh = async () => {
-    await persist(() => store.refreshStatistics());
-    refreshedAt = performance.now();
-  };
+  // Ids that were removed may be of other accounts now: a reader remembers them.
+  const openSource = ({ db }: ChainLedgerWriter) => ({
+    db,
+    reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }),
+  });
   return async (ledger, isLast) => {
-    const { db } = ledger;
-    // Ids that were removed may be of other accounts now: a reader remembers them.
-    const source = { db, reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }) };
     if (part) {
       // Whoever indexes the part sends the same rows.
       const range = { ...part, isComplete: false, writer: `part-${part.from}-${part.end}` };
-      if (isLast) await persist(() => store.ship(source, range));
+      if (isLast) await persist(() => store.ship(openSource(ledger), range));
       return;
     }
-    const first = db.prepare("SELECT MIN(slot) AS slot FROM blocks").get()?.slot;
+    const first = ledger.db.prepare("SELECT MIN(slot) AS slot FROM blocks").get()?.slot;
     if (first == null) return;
     if (writer === undefined) {
       const id = ledger.meta("writer") ?? randomUUID();
       ledger.write({ meta: { writer: id } });
       writer = id;
-      await persist(async () => {
-        next = await store.resume(source, id);
-      });
+      next = await persist(() => store.resume(openSource(ledger), id));
     }
     const range = {
       from: next ?? Number(first),
@@ -102,10 +98,13 @@ export function createShipper(store: StoreWriter, { part, ...options }: ShipperO
     if (slots <= 0) return;
     const isDue = isLast || slots >= SLOTS_AT_ONCE || performance.now() - shippedAt >= SHIP_MS;
     if (isDue) {
-      await persist(() => store.ship(source, range));
+      await persist(() => store.ship(openSource(ledger), range));
       next = range.end;
       shippedAt = performance.now();
     }
-    if (isLast || performance.now() - refreshedAt >= STATISTICS_MS) await refresh();
+    if (isLast || performance.now() - refreshedAt >= STATISTICS_MS) {
+      await persist(() => store.refreshStatistics());
+      refreshedAt = performance.now();
+    }
   };
 }

@@ -5,8 +5,7 @@
 import { Buffer } from "node:buffer";
 import type { SQLOutputValue } from "node:sqlite";
 import { sha256 } from "../../../base/index.ts";
-import type { Column } from "../store/schema.ts";
-import { firstRowOfSlot, SLOTS_PER_EPOCH, transactionAt } from "../store/schema.ts";
+import { type Column, firstPosition, SLOTS_PER_EPOCH } from "../store/schema.ts";
 import type { Ledger } from "../store/store.ts";
 import { keyBytes } from "./keys.ts";
 import { RowBinary } from "./row-binary.ts";
@@ -28,16 +27,9 @@ export interface RowBatch {
   readonly range: SlotRange;
 }
 
-const FIRSTS: Partial<Record<Column["type"], (slot: number) => number>> = {
-  row: firstRowOfSlot,
-  transaction: transactionAt,
-};
-
 /** Returns the SQL condition that a position is in a range of slots. */
-export function isInRange({ name, type }: Column, { from, end }: SlotRange): string {
-  const first = FIRSTS[type] ?? ((slot: number) => slot);
-  return `${name} >= ${first(from)} AND ${name} < ${first(end)}`;
-}
+export const isInRange = (position: Column, { from, end }: SlotRange): string =>
+  `${position.name} >= ${firstPosition(position, from)} AND ${position.name} < ${firstPosition(position, end)}`;
 
 /** Returns the parts of a range by epoch, the partition of tables: an insert into one is stored as a whole, or not at all. */
 function divideByEpoch({ from, end }: SlotRange): readonly SlotRange[] {
@@ -62,13 +54,16 @@ function namedKeys(type: "key" | "kind", range: SlotRange): string {
   return selects.join(" UNION ");
 }
 
+/** A ledger that is shipped. */
+export type ShippedLedger = Pick<Ledger, "db" | "reader">;
+
 /** Keys by the ids of a ledger. */
 class Keys {
-  readonly #ledger: Pick<Ledger, "db" | "reader">;
+  readonly #ledger: ShippedLedger;
   readonly #accounts = new Map<number, Buffer>();
   readonly #kinds = new Map<number, Buffer>();
 
-  constructor(ledger: Pick<Ledger, "db" | "reader">) {
+  constructor(ledger: ShippedLedger) {
     this.#ledger = ledger;
   }
 
@@ -140,7 +135,7 @@ const LOCAL_PROPERTIES = ["version", "next", "opening", "gaps", "pruned", "write
  * Yields the rows of a range of slots, and what is known about what they name. Whoever reads the range has the same
  * batches.
  */
-export function* readRange(ledger: Pick<Ledger, "db" | "reader">, range: ShippedRange): Generator<RowBatch> {
+export function* readRange(ledger: ShippedLedger, range: ShippedRange): Generator<RowBatch> {
   const keys = new Keys(ledger);
   for (const part of divideByEpoch(range))
     for (const table of ROW_TABLES) yield* encodeRows(ledger, keys, table, isInRange(table.position, part), part);
@@ -161,9 +156,9 @@ export function* readRange(ledger: Pick<Ledger, "db" | "reader">, range: Shipped
 }
 
 /** Returns what reads the slot of a row. */
-function slotReader(names: readonly string[], { name, type }: Column): (values: readonly SQLOutputValue[]) => number {
-  const at = names.indexOf(name);
-  const perSlot = FIRSTS[type]?.(1) ?? 1;
+function slotReader(names: readonly string[], position: Column): (values: readonly SQLOutputValue[]) => number {
+  const at = names.indexOf(position.name);
+  const perSlot = firstPosition(position, 1);
   return (values) => Math.floor(Number(values[at]) / perSlot);
 }
 
@@ -185,11 +180,9 @@ function* encodeRows(
   range: SlotRange,
   state?: ShippedRange,
 ): Generator<RowBatch> {
-  const { name, order, position } = table;
-  // The address of an account is its key.
-  const stored = table.columns.filter((column) => name !== "accounts" || column.name !== "address");
-  const encoders = stored.map((column) => encoderOf(column, keys));
-  const names = stored.map((column) => column.name);
+  const { name, columns, order, position } = table;
+  const encoders = columns.map((column) => encoderOf(column, keys));
+  const names = columns.map((column) => column.name);
   let [count, from, slot] = [0, range.from, range.from];
   const takeBatch = (end: number): RowBatch => {
     const batch = {

@@ -2,10 +2,12 @@
 import { SolxError } from "../../../base/index.ts";
 import type { ChainDecoder } from "../source/source.ts";
 import { FACTS, type LedgerReader, NotReadError } from "../store/reader.ts";
-import { firstRowOfSlot, LEDGER_VERSION, transactionAt } from "../store/schema.ts";
+import { firstPosition, LEDGER_VERSION } from "../store/schema.ts";
 import type { LedgerMeta, RemoteLedger } from "../store/store.ts";
+import type { StoreAddress } from "./address.ts";
 import { createReader, type Statement, type StatementResult } from "./reader.ts";
-import { connectToStore, type StoreAddress, type StoreServer } from "./server.ts";
+import { connectToStore, type StoreServer } from "./server.ts";
+import { isInRange } from "./shipping.ts";
 import { STORE_VERSION, STORED_TABLES } from "./tables.ts";
 
 /** The blocks that a query sees: those before a slot, and the time of the newest. */
@@ -27,8 +29,6 @@ const HEAD: Statement = {
   texts: {},
 };
 
-const FIRSTS: Readonly<Record<string, (slot: number) => number>> = { row: firstRowOfSlot, transaction: transactionAt };
-
 /** Returns the conditions on rows of complete blocks, and on what they made known, by table. */
 function seenRows({ end, unfinished }: Head): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -36,10 +36,8 @@ function seenRows({ end, unfinished }: Head): Readonly<Record<string, string>> {
       if (kind === "state" && target !== "funders_known")
         return [[target, [`known_at <= ${end}`, ...unfinished.map(([, last]) => `known_at <> ${last}`)].join(" AND ")]];
       if (kind !== "rows" || !position) return [];
-      const { name, type } = position;
-      const first = FIRSTS[type] ?? ((slot: number) => slot);
-      const hidden = unfinished.map(([from, last]) => `NOT (${name} >= ${first(from)} AND ${name} < ${first(last)})`);
-      return [[target, [`${name} < ${first(end)}`, ...hidden].join(" AND ")]];
+      const hidden = unfinished.map(([from, last]) => `NOT (${isInRange(position, { from, end: last })})`);
+      return [[target, [`${position.name} < ${firstPosition(position, end)}`, ...hidden].join(" AND ")]];
     }),
   );
 }

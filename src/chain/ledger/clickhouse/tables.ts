@@ -8,12 +8,12 @@ import { NATIVE_SOL } from "../../../catalogue/index.ts";
 import {
   ALL_TABLES,
   type Column,
-  firstRowOfSlot,
+  firstPosition,
   INDEXES,
+  isPosition,
   SLOTS_PER_EPOCH,
   SOL,
   SYSTEM_PROGRAM,
-  transactionAt,
 } from "../store/schema.ts";
 import { STATISTICS } from "./statistics.ts";
 
@@ -32,9 +32,6 @@ const TYPES: Readonly<Record<Column["type"], string>> = {
   transaction: "Int64",
   row: "Int64",
 };
-
-/** Ids per slot of a key that is a position on the chain. */
-const PER_SLOT: Partial<Record<Column["type"], number>> = { row: firstRowOfSlot(1), transaction: transactionAt(1) };
 
 /** Tables of simulated chains, of prices, and of the writer's own work. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
@@ -58,10 +55,9 @@ export interface StoredTable {
   readonly order: readonly string[];
 }
 
-const isPosition = ({ name, type, isKey }: Column): boolean =>
-  isKey && (type === "row" || type === "transaction" || name === "slot");
-
-function describeTable(name: string, columns: readonly Column[]): StoredTable {
+function describeTable(name: string, described: readonly Column[]): StoredTable {
+  // The address of an account is its key.
+  const columns = described.filter((column) => name !== "accounts" || column.name !== "address");
   const position = columns.find(isPosition);
   const kind = LEFT_OUT.has(name) ? "empty" : name in STATISTICS ? "statistics" : position ? "rows" : "state";
   const order = ORDERS[name] ?? columns.filter(({ isKey }) => isKey).map((column) => column.name);
@@ -74,10 +70,7 @@ export const STORED_TABLES: readonly StoredTable[] = [...ALL_TABLES].map(([name,
 );
 
 /** Returns the SQL for the slot of a position. */
-const slotOfPosition = ({ name, type }: Column): string => {
-  const perSlot = PER_SLOT[type];
-  return perSlot === undefined ? name : `intDiv(${name}, ${perSlot})`;
-};
+const slotOfPosition = (position: Column): string => `intDiv(${position.name}, ${firstPosition(position, 1)})`;
 
 const typeOf = ({ type, isOptional }: Column): string => (isOptional ? `Nullable(${TYPES[type]})` : TYPES[type]);
 
@@ -134,11 +127,10 @@ const GAPS = `SELECT toJSONString(groupArray(CAST((reached, next - 1), 'Tuple(fr
 
 /** Returns the statements of a table. */
 function tableSql(table: StoredTable, cluster: string | undefined): readonly string[] {
-  const { name, columns, kind, target, order, position } = table;
-  const stored = name === "accounts" ? columns.filter((column) => column.name !== "address") : columns;
+  const { columns, kind, target, order, position } = table;
   const index = (column: string) => `PROJECTION by_${column} INDEX ${column} TYPE basic`;
   const indexes = kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map(index);
-  const body = [columnsSql(stored), ...(kind === "state" ? [STATE_COLUMNS] : []), ...indexes].join(", ");
+  const body = [columnsSql(columns), ...(kind === "state" ? [STATE_COLUMNS] : []), ...indexes].join(", ");
   const sorted = order.join();
   if (kind === "state")
     return [
@@ -156,7 +148,9 @@ function tableSql(table: StoredTable, cluster: string | undefined): readonly str
   ];
 }
 
-const onCluster = (cluster: string | undefined): string => (cluster === undefined ? "" : ` ON CLUSTER ${cluster}`);
+/** Returns the end of a statement that all servers of a cluster execute. */
+export const onCluster = (cluster: string | undefined): string =>
+  cluster === undefined ? "" : ` ON CLUSTER ${cluster}`;
 
 /** Returns the statement of a table; on a cluster, every server has a copy of it. */
 function createTable(
@@ -177,14 +171,13 @@ function createTable(
 function viewSql({ name, columns, order, target }: StoredTable, cluster: string | undefined): string {
   const values = columns.map((column) => {
     if (order.includes(column.name)) return column.name;
-    if (name === "accounts" && column.name === "address") return `${ADDRESS} AS address`;
     if (!column.isOptional) return `argMax(${target}.${column.name}, known_at) AS ${column.name}`;
     const isKnown = `is_complete OR isNotNull(${target}.${column.name})`;
     return `argMaxIf(tuple(${target}.${column.name}), known_at, ${isKnown}).1 AS ${column.name}`;
   });
   const gaps = name === "meta" ? ` UNION ALL SELECT 'gaps', (${GAPS})` : "";
   return `CREATE OR REPLACE VIEW ${name}${onCluster(cluster)} AS
-    SELECT ${values.join(", ")} FROM ${target} GROUP BY ${order.join()}${gaps}`;
+    SELECT ${[...values, ...(name === "accounts" ? [`${ADDRESS} AS address`] : [])].join(", ")} FROM ${target} GROUP BY ${order.join()}${gaps}`;
 }
 
 /** Returns the statements that create the tables of a database. @param cluster whose servers have the same tables */

@@ -6,20 +6,17 @@ import { randomUUID } from "node:crypto";
 import { ServerError, SolxError } from "../../../base/index.ts";
 import { indexedGaps } from "../queries/coverage.ts";
 import { type Column, LEDGER_VERSION } from "../store/schema.ts";
-import type { Ledger } from "../store/store.ts";
-import { connectToStore, type StoreAddress, type StoreServer } from "./server.ts";
-import { isInRange, type RowBatch, readRange, type ShippedRange } from "./shipping.ts";
+import type { StoreAddress } from "./address.ts";
+import { connectToStore, type StoreServer } from "./server.ts";
+import { isInRange, type RowBatch, readRange, type ShippedLedger, type ShippedRange } from "./shipping.ts";
 import { STATISTICS } from "./statistics.ts";
-import { createStatements, STORE_VERSION } from "./tables.ts";
+import { createStatements, onCluster, STORE_VERSION } from "./tables.ts";
 
 /** What follows the name of a table in that of the table that replaces it. */
 const NEXT = "_next_";
 
 /** Attempts to insert rows: each is lost once more only when the server is killed in it. */
 const MAX_ATTEMPTS = 50;
-
-/** A ledger that is shipped. */
-export type ShippedLedger = Pick<Ledger, "db" | "reader">;
 
 /** Writes ranges of ledgers. */
 export interface StoreWriter {
@@ -78,8 +75,7 @@ async function checkVersion(server: StoreServer): Promise<void> {
 }
 
 function createWriter(server: StoreServer): StoreWriter {
-  const { cluster } = server.address;
-  const onCluster = cluster === undefined ? "" : ` ON CLUSTER ${cluster}`;
+  const everywhere = onCluster(server.address.cluster);
   const announce = ({ from, end, isFirst, isComplete, writer }: ShippedRange, isDone: boolean) =>
     server.run(
       `INSERT INTO ranges VALUES (${from}, ${end}, '${writer}', ${Number(isFirst)}, ${Number(isComplete)}, ${Number(isDone)})`,
@@ -105,7 +101,7 @@ function createWriter(server: StoreServer): StoreWriter {
       const found = Number(data[0]?.[0]);
       if (found === batch.rows) return;
       // The blocks have changed: these are not their rows.
-      if (found > 0) await server.run(`DELETE FROM ${target}${onCluster} WHERE ${where}`);
+      if (found > 0) await server.run(`DELETE FROM ${target}${everywhere} WHERE ${where}`);
       await server.insert(batch, `${batch.range.from}-${batch.range.end}-${attempt}`);
     }
     const { from, end } = batch.range;
@@ -124,8 +120,9 @@ function createWriter(server: StoreServer): StoreWriter {
   };
   /** @throws SolxError when the database has the blocks of another chain */
   const checkChain = async ({ reader }: ShippedLedger) => {
-    const sql = "SELECT value FROM meta WHERE name = 'source'";
-    const [stored, shipped] = [(await server.ask({ sql, texts: {} })).data[0]?.[0], reader.get(sql)?.value];
+    const source = (table: string) => `SELECT value FROM ${table} WHERE name = 'source' LIMIT 1`;
+    const { data } = await server.ask({ sql: source("meta_known"), texts: {} });
+    const [stored, shipped] = [data[0]?.[0], reader.get(source("meta"))?.value];
     if (stored === undefined || stored === shipped) return;
     throw new SolxError("usage", `The database contains another chain: ${stored}, not ${shipped}.`, {
       code: "INDEX_SOURCE",
@@ -137,7 +134,7 @@ function createWriter(server: StoreServer): StoreWriter {
     const sql = `SELECT name FROM system.tables WHERE database = currentDatabase() AND position(name, '${NEXT}') > 0
       AND metadata_modification_time < now() - INTERVAL 1 HOUR`;
     for (const [name] of (await server.ask({ sql, texts: {} })).data)
-      await server.run(`DROP TABLE IF EXISTS ${name}${onCluster}`);
+      await server.run(`DROP TABLE IF EXISTS ${name}${everywhere}`);
   };
   return {
     server,
@@ -158,10 +155,10 @@ function createWriter(server: StoreServer): StoreWriter {
       for (const [table, sql] of Object.entries(STATISTICS)) {
         // Several programs may do this at the same time.
         const next = `${table}${NEXT}${randomUUID().replaceAll("-", "")}`;
-        await server.run(`CREATE TABLE ${next}${onCluster} AS ${table}`);
+        await server.run(`CREATE TABLE ${next}${everywhere} AS ${table}`);
         await server.run(`INSERT INTO ${next} ${sql}`);
-        await server.run(`EXCHANGE TABLES ${table} AND ${next}${onCluster}`);
-        await server.run(`DROP TABLE IF EXISTS ${next}${onCluster}`);
+        await server.run(`EXCHANGE TABLES ${table} AND ${next}${everywhere}`);
+        await server.run(`DROP TABLE IF EXISTS ${next}${everywhere}`);
       }
     },
     close: () => server.close(),

@@ -21,8 +21,9 @@ import { createIdRegistry, type IdRegistry } from "./registry.ts";
 import { createTableWriters, type TableWriters } from "./row-writer.ts";
 import {
   type Column,
+  firstPosition,
   firstRow,
-  firstRowOfSlot,
+  isPosition,
   LEDGER_VERSION,
   ROWS_PER_TRANSACTION,
   SLOT_END,
@@ -43,17 +44,11 @@ const PAGE_ROWS = 1000;
 
 type Page = readonly JsonObject[];
 
-/** Return the first id of a slot, of rows and of transactions. */
-const ENDS = { row: firstRowOfSlot, transaction: transactionAt };
-
 /** Yields the facts of a table, in order. @param end the first slot whose facts are left out */
 export function* readFacts({ db, reader }: Ledger, table: SourceTable, end: number): Generator<Page> {
   const columns = sourceColumns(table);
   const keys = columns.filter(({ isKey }) => isKey);
-  const bounds = keys.flatMap(({ name, type }) => {
-    if (name === "slot") return `t.slot < ${end}`;
-    return type === "row" || type === "transaction" ? `t.${name} < ${ENDS[type](end)}` : [];
-  });
+  const bounds = keys.filter(isPosition).map((key) => `t.${key.name} < ${firstPosition(key, end)}`);
   const where = bounds.length > 0 ? `WHERE ${bounds.join(" AND ")}` : "";
   const names = columns.map(({ name, type }) =>
     type === "kind" ? "k.program_id, k.type, k.parsed_type" : `t.${name}`,

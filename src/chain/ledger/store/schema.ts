@@ -263,6 +263,14 @@ export const columnNames = (table: SourceTable): readonly string[] => sourceColu
 /** Types that SQLite has. All others are integers. */
 const STORED_TYPES: ReadonlySet<ColumnType> = new Set(["text", "real", "any", "blob"]);
 
+/** Returns the first value of a column that is a position on the chain, in a slot: of rows, of transactions, or the slot. */
+export const firstPosition = ({ type }: Pick<Column, "type">, slot: number): number =>
+  type === "row" ? firstRowOfSlot(slot) : type === "transaction" ? transactionAt(slot) : slot;
+
+/** Whether a column is the position on the chain that a table is keyed by. */
+export const isPosition = ({ name, type, isKey }: Column): boolean =>
+  isKey && (type === "row" || type === "transaction" || name === "slot");
+
 /** Returns the statement that creates a table. Tables whose key is no single integer have no other row ids. */
 function tableSql(name: string, text: Columns): string {
   const columns = parseColumns(text);
