@@ -107,3 +107,9 @@ export function findParamByRole(
 ): readonly [name: string, param: Param] | undefined {
   return Object.entries(endpoint.query).find(([, param]) => param.role === role);
 }
+
+/** Returns the smallest value of a parameter, such as a page size, that covers a number of rows, or else its largest. */
+export function fittingSize({ values, min = 1, max, default: standard = 1 }: Param, rows: number): number {
+  const sizes = (values ?? []).map(Number).toSorted((a, b) => a - b);
+  return sizes.find((size) => size >= rows) ?? sizes.at(-1) ?? Math.max(min, Math.min(rows, max ?? Number(standard)));
+}

@@ -4,8 +4,8 @@ import { type Json, type JsonObject, UsageError } from "../../base/index.ts";
 import {
   type Endpoint,
   findParamByRole,
+  fittingSize,
   hasPages,
-  type Param,
   type ParameterValues,
   VALIDATION_CODE,
   validationMessages,
@@ -114,13 +114,7 @@ function choosePageSize({ endpoint, params }: PageSource, rowLimit: number | und
   const requested = integerParam(params, name);
   if (requested !== undefined) return requested;
   if (rowLimit === undefined) return param.default === undefined ? undefined : Number(param.default);
-  if (param.values) return smallestSize(param.values, rowLimit);
-  return Math.max(param.min ?? 1, Math.min(rowLimit, param.max ?? Number(param.default ?? 1)));
-}
-
-function smallestSize(values: NonNullable<Param["values"]>, rows: number): number | undefined {
-  const sizes = values.map(Number).toSorted((a, b) => a - b);
-  return sizes.find((size) => size >= rows) ?? sizes.at(-1);
+  return fittingSize(param, rowLimit);
 }
 
 /** Returns the number of days as a parameter where the default has fewer than the limit, and no range is requested. */
@@ -131,7 +125,7 @@ function daysParam({ endpoint, params }: PageSource, limit = 0): ParameterValues
     return params[bound] !== undefined;
   });
   if (name === undefined || hasRange || limit <= Number(param?.default)) return {};
-  return { [name]: smallestSize(param?.values ?? [], limit) };
+  return { [name]: param && fittingSize(param, limit) };
 }
 
 function pageSizeParam(endpoint: Endpoint, size: number | undefined): ParameterValues {

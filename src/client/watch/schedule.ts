@@ -4,17 +4,7 @@
  * those that had events lately come first and the others less often. Temporary failures delay a poller more and more; the
  * interval is never shortened to catch up. A clock that is set back delays a poll by one wait, and calendars follow it.
  */
-import {
-  HOUR_MS,
-  InterruptedError,
-  MINUTE_MS,
-  MINUTE_SECONDS,
-  NetworkError,
-  RateLimitError,
-  ServerError,
-  SolxError,
-  sleep,
-} from "../../base/index.ts";
+import { HOUR_MS, InterruptedError, MINUTE_MS, MINUTE_SECONDS, SolxError, sleep } from "../../base/index.ts";
 import { isFatal } from "../batch/items.ts";
 import { failedNews, type Poller, type SubjectNews } from "./subject.ts";
 
@@ -93,13 +83,9 @@ export const requestsPerMinute = (pollers: readonly Poller[]): number =>
   pollers.reduce((sum, { requests, interval }) => sum + (requests * MINUTE_SECONDS) / interval, 0);
 
 /** Whether a failure may be over at the next poll. */
-function isTemporary(error: unknown): error is SolxError {
-  return (
-    error instanceof RateLimitError ||
-    error instanceof ServerError ||
-    (error instanceof NetworkError && error.retryable)
-  );
-}
+const isTemporary = (error: unknown): error is SolxError =>
+  error instanceof SolxError &&
+  (error.exit === "rateLimited" || error.exit === "server" || (error.exit === "network" && error.retryable));
 
 /**
  * Yields what each poll found, as it arrives. A poller that fails for good is reported as news and polled no more.

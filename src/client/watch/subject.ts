@@ -14,6 +14,7 @@ import {
 import {
   type Endpoint,
   findParamByRole,
+  fittingSize,
   type ParameterValues,
   positionalOf,
   returnsList,
@@ -249,10 +250,8 @@ function pageSizes(
   endpoint: Endpoint,
   params: ParameterValues,
 ): { readonly size: ParameterValues; readonly first: number } {
-  const [name, param] = findParamByRole(endpoint, "size") ?? [];
-  if (name === undefined || param === undefined) return { size: {}, first: Number.POSITIVE_INFINITY };
-  const requestedSize = params[name];
-  const sizes = param.values?.map(Number) ?? [Number(param.max ?? param.default)];
-  const first = Number(requestedSize ?? param.default ?? Math.min(...sizes));
-  return { size: requestedSize === undefined ? { [name]: Math.max(...sizes) } : {}, first };
+  const [name = "", param] = findParamByRole(endpoint, "size") ?? [];
+  if (!param) return { size: {}, first: Number.POSITIVE_INFINITY };
+  const first = Number(params[name] ?? param.default ?? fittingSize(param, 1));
+  return { size: { [name]: params[name] ?? fittingSize(param, Number.POSITIVE_INFINITY) }, first };
 }

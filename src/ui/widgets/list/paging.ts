@@ -4,6 +4,7 @@ import { isObject, toNumber } from "../../../base/index.ts";
 import {
   type Endpoint,
   findParamByRole,
+  fittingSize,
   MAX_EXPORT_ROWS,
   type Param,
   type ParameterValues,
@@ -56,10 +57,7 @@ export function pageSizeParam(
 ): ParameterValues {
   const [name, param] = findParamByRole(endpoint, "size") ?? [];
   if (name === undefined || !param || params[name] !== undefined) return {};
-  const target = Math.max(lines, least);
-  const sizes = (param.values ?? []).map(Number).toSorted((a, b) => a - b);
-  if (sizes.length > 0) return { [name]: sizes.find((size) => size >= target) ?? sizes.at(-1) };
-  return { [name]: Math.max(param.min ?? 1, Math.min(target, param.max ?? Number(param.default ?? target))) };
+  return { [name]: fittingSize(param, Math.max(lines, least)) };
 }
 
 /** Returns the number of rows before a page. */
