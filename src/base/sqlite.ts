@@ -81,16 +81,20 @@ export function checkRegularFile(path: string | URL): void {
 }
 
 /**
- * Locks a database until it is closed, or this process ends in any way: the operating system releases the lock.
- * @throws an error of SQLite, with the database closed, also when another process has the lock (see {@link isBusy})
+ * Locks a file beside a database, which others can still read. The lock ends when what is returned is closed, or with
+ * this process, however it ends: the operating system releases it. A database in memory has none.
+ * @throws `inUse(…)` when another process has the lock
  */
-export function lockDatabase(database: DatabaseSync): DatabaseSync {
+export function lockBeside(path: string, inUse: (cause: unknown) => SolxError): DatabaseSync | undefined {
+  if (path === ":memory:") return undefined;
+  let lock: DatabaseSync | undefined;
   try {
-    database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
-    return database;
+    lock = openPrivateDatabase(`${path}.lock`, { version: 1, tables: "" }, {});
+    lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    return lock;
   } catch (error) {
-    database.close();
-    throw error;
+    lock?.close();
+    throw isBusy(error) ? inUse(error) : error;
   }
 }
 

@@ -7,9 +7,8 @@ import type { DatabaseSync } from "node:sqlite";
 import {
   enableWriteAheadLog,
   inTransaction,
-  isBusy,
   type JsonObject,
-  lockDatabase,
+  lockBeside,
   openPrivateDatabase,
   parseJson,
   stringifyJson,
@@ -122,7 +121,7 @@ export class Outbox {
    */
   constructor(path: string, use: "watch" | "read" = "watch") {
     this.isLasting = path !== ":memory:";
-    this.#lock = use === "watch" && this.isLasting ? lock(path) : undefined;
+    this.#lock = use === "watch" ? lockBeside(path, inUse) : undefined;
     this.database = openTables(path);
     if (use === "watch") this.database.exec(`DELETE FROM outbox WHERE parked = ${FATES.dropped}`);
     // A commit is on disk before an event is delivered.
@@ -241,15 +240,13 @@ export class Outbox {
     const rows = this.database
       .prepare(
         `SELECT action, coalesce(delivered, 0) AS delivered, coalesce(failed, 0) AS failed,
-          sum(parked = 0) AS pending, sum(parked = 1) AS parked,
+          total(parked = 0) AS pending, total(parked = 1) AS parked,
           min(CASE parked WHEN 0 THEN found END) AS oldest, max(error) AS last_error
          FROM (SELECT action, parked, found, error FROM outbox UNION ALL SELECT action, NULL, NULL, NULL FROM counts)
          LEFT JOIN counts USING (action) GROUP BY action ORDER BY action`,
       )
       .all();
-    return rows.map(
-      (row) => ({ ...row, pending: row.pending ?? 0, parked: row.parked ?? 0 }) as unknown as ActionCounts,
-    );
+    return rows as unknown as readonly ActionCounts[];
   }
 
   /** Removes everything but counts and recent events. */
@@ -287,15 +284,8 @@ export class Outbox {
   }
 }
 
-/** Locks a file beside the outbox, so that others can still read the outbox. */
-function lock(path: string): DatabaseSync {
-  try {
-    return lockDatabase(openPrivateDatabase(`${path}.lock`, { version: 1, tables: "" }, {}));
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new UsageError("Another solx process watches these rules.", {
-      code: "IN_USE",
-      hint: "Stop it first, or see what it does: solx watch status",
-    });
-  }
-}
+const inUse = () =>
+  new UsageError("Another solx process watches these rules.", {
+    code: "IN_USE",
+    hint: "Stop it first, or see what it does: solx watch status",
+  });

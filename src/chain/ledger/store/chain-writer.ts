@@ -14,7 +14,7 @@ import {
   isDamaged,
   isDiskFull,
   isSqliteError,
-  lockDatabase,
+  lockBeside,
   openDatabase,
   SolxError,
 } from "../../../base/index.ts";
@@ -75,7 +75,7 @@ const BUSY_MS = 10_000;
  */
 export function openChainLedger(path: string, id: string): ChainLedgerWriter {
   if (path !== ":memory:") createFolder(dirname(path));
-  const lock = lockFile(path);
+  const lock = lockBeside(path, indexInUse);
   let db: DatabaseSync | undefined;
   try {
     db = openDatabase(path);
@@ -125,20 +125,12 @@ const replacedError = () =>
 /** Pages of the log that are written back together: most pages of indexes change with every batch. */
 const LOG_PAGES = 8000;
 
-/** Locks a file against other writers. */
-function lockFile(path: string): DatabaseSync | undefined {
-  if (path === ":memory:") return undefined;
-  try {
-    return lockDatabase(openDatabase(`${path}.lock`));
-  } catch (cause) {
-    if (!isBusy(cause)) throw cause;
-    throw new SolxError("usage", "Another process is writing this index.", {
-      code: "INDEX_IN_USE",
-      hint: "Wait until it ends, or index into another file.",
-      cause,
-    });
-  }
-}
+const indexInUse = (cause: unknown) =>
+  new SolxError("usage", "Another process is writing this index.", {
+    code: "INDEX_IN_USE",
+    hint: "Wait until it ends, or index into another file.",
+    cause,
+  });
 
 function prepareFile(db: DatabaseSync, id: string): void {
   const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
