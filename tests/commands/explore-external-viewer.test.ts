@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { splitWords } from "../../src/base/command-words.ts";
 import { createExternalViewer, viewerCommands } from "../../src/commands/explore/external-viewer.ts";
-import type { ProgramResult } from "../../src/commands/explore/programs.ts";
+import type { ProgramResult } from "../../src/commands/run/programs.ts";
 
 const { signal } = new AbortController();
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { type Env, splitWords } from "../../base/index.ts";
 import type { OpenExternally } from "../../ui/index.ts";
-import { errorCode, failureText, type ProgramResult, runInTerminal } from "./programs.ts";
+import { errorCode, failureText, type ProgramResult, runInTerminal } from "../run/programs.ts";
 
 /** System access needed to open a viewer; replaceable in tests. */
 export interface ViewerEnvironment {

@@ -20,6 +20,7 @@ import { isUnlimited, parseRate } from "../run/client-options.ts";
 import type { Io, RunContext } from "../run/context.ts";
 import { answeredBy, sourceOf } from "../run/data-source.ts";
 import { suggestCommand } from "../run/printed-command.ts";
+import { createProgramRunner } from "../run/programs.ts";
 import { requestedTheme } from "../run/theme.ts";
 import { ledgerOptions } from "../sandbox/world.ts";
 import { createCommandLines } from "./command-lines.ts";
@@ -28,7 +29,6 @@ import type { ExplorerContext, ExplorerLog } from "./context.ts";
 import { createExternalViewer } from "./external-viewer.ts";
 import { createKeySession } from "./key-session.ts";
 import { createMemory, memoryScope } from "./memory.ts";
-import { createProgramRunner } from "./programs.ts";
 import { createFileSaver } from "./save-file.ts";
 import { createBrowserOpener, createCopier } from "./tools.ts";
 

@@ -1,17 +1,18 @@
 /** What is done with events: programs, webhooks, messages, files. */
-import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { accessSync, constants, statSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isObject, type Json, splitCommand, stringifyJson, systemReason, UsageError } from "../../base/index.ts";
+import spawn from "cross-spawn";
+import { IncompleteError, isObject, type Json, splitCommand, stringifyJson, UsageError } from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
 import { retryAfterSeconds } from "../../client/index.ts";
 import { openTransport, type Transport } from "../../sources/api/index.ts";
 import { unwritableError } from "../file/target.ts";
 import { CONNECT_SECONDS, readCertificates } from "../run/client-options.ts";
 import type { Io, RunContext } from "../run/context.ts";
-import { type Action, DeliveryError } from "./deliverer.ts";
+import { endOf, failureText } from "../run/programs.ts";
+import { type Action, REFUSED } from "./deliverer.ts";
 import type { ActionDefinition } from "./rules-file.ts";
 import { compileTemplate, type Template, type WatchEvent } from "./template.ts";
 
@@ -100,21 +101,15 @@ async function execute(
   const output = (stderr as { readonly fd?: number }).fd ?? "pipe";
   const child = spawn(program, args, { stdio: ["pipe", output, output], signal: limit, windowsHide: true });
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => stderr.write(chunk));
-  await new Promise<void>((resolve, reject) => {
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      const isPermanent = error.code === "ENOENT" || error.code === "EACCES";
-      const reason = limit.aborted && !signal.aborted ? "it took longer than a minute" : systemReason(error);
-      reject(new DeliveryError(`${program} failed: ${reason}`, { isPermanent }));
+  // A program need not read its input.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(`${stringifyJson(event.event)}\n`);
+  const result = await endOf(child, "exit");
+  const problem = limit.aborted && !signal.aborted ? "took longer than a minute" : failureText(result);
+  if (problem)
+    throw new IncompleteError(`${program} ${problem}`, {
+      code: "failed" in result && result.isPermanent ? REFUSED : "FAILED",
     });
-    // Its own programs may keep its output open.
-    child.once("exit", (code, killed) => {
-      if (code === 0) resolve();
-      else reject(new DeliveryError(`${program} ended with ${killed ?? `exit code ${code}`}`));
-    });
-    // A program need not read its input.
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(`${stringifyJson(event.event)}\n`);
-  });
 }
 
 const NO_EVENT: WatchEvent = { rule: "", input: "", key: "", event: {} };
@@ -132,12 +127,10 @@ interface Webhook {
   readonly secret?: string | undefined;
 }
 
-type WebhookDefinition = Extract<
+/** An action that sends a request. */
+type WebhookDefinition = Exclude<
   ActionDefinition,
-  | { readonly webhook: string }
-  | { readonly slack: string }
-  | { readonly discord: string }
-  | { readonly telegram: string }
+  { exec: string } | { file: string } | { print: true } | { notify: unknown }
 >;
 
 function webhookOf(
@@ -189,7 +182,7 @@ async function openWebhooks({ io, session }: RunContext): Promise<Transport> {
 
 /**
  * Sends a webhook. With a secret, `solx-signature` has the time and the HMAC of `<time>.<body>`.
- * @throws DeliveryError for everything but success, permanent where the receiver refuses the request itself
+ * @throws an error for everything but success, with the code {@link REFUSED} where the receiver refuses the request itself
  */
 async function post(
   context: RunContext,
@@ -211,8 +204,8 @@ async function post(
   });
   if (status >= 200 && status < 300) return;
   const mayRecover = status >= 500 || [408, 409, 425, 429].includes(status);
-  throw new DeliveryError(`${url.host} responded with ${status}`, {
-    isPermanent: !mayRecover,
+  throw new IncompleteError(`${url.host} responded with ${status}`, {
+    code: mayRecover ? "FAILED" : REFUSED,
     retryAfter: retryAfterSeconds(headers, Date.now()),
   });
 }

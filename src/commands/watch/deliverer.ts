@@ -2,7 +2,7 @@
  * Makes the deliveries of an outbox: for each action one at a time, of each subject in order. A failed one is repeated
  * with increasing delays and parked after a limit; meanwhile the others of its subject wait, those of others do not.
  */
-import { errorMessage, type JsonObject } from "../../base/index.ts";
+import { errorMessage, type JsonObject, SolxError } from "../../base/index.ts";
 import type { Timing } from "../../client/index.ts";
 import type { Outbox, StoredDelivery } from "./outbox.ts";
 
@@ -10,26 +10,12 @@ import type { Outbox, StoredDelivery } from "./outbox.ts";
 export interface Action {
   /** The same in every run. */
   readonly name: string;
-  /** @throws DeliveryError, or any other error, when the event was not delivered */
+  /** @throws an error when the event was not delivered, with the code {@link REFUSED} where it never will be */
   deliver(event: JsonObject, signal: AbortSignal): Promise<void>;
 }
 
-/** Why an event was not delivered, where more is known than the message. */
-export class DeliveryError extends Error {
-  /** Whether repeating it is no use. */
-  readonly isPermanent: boolean;
-  /** Seconds after which the receiver wants it to be repeated. */
-  readonly retryAfter: number | undefined;
-
-  constructor(
-    message: string,
-    options: { readonly isPermanent?: boolean; readonly retryAfter?: number | undefined } = {},
-  ) {
-    super(message);
-    this.isPermanent = options.isPermanent ?? false;
-    this.retryAfter = options.retryAfter;
-  }
-}
+/** The code of an error after which repeating a delivery is no use. */
+export const REFUSED = "REFUSED";
 
 /** Failures of one delivery after which it is parked. */
 const MAX_ATTEMPTS = 10;
@@ -119,8 +105,8 @@ export class Deliverer {
     } catch (error) {
       // What was interrupted is repeated by the next run.
       if (signal.aborted) return this.#outbox.interrupted(delivery);
-      const { isPermanent = false, retryAfter = 0 } = error instanceof DeliveryError ? error : {};
-      const isParked = isPermanent || delivery.attempts + 1 >= MAX_ATTEMPTS;
+      const { code, retryAfter = 0 } = error instanceof SolxError ? error : {};
+      const isParked = code === REFUSED || delivery.attempts + 1 >= MAX_ATTEMPTS;
       const seconds = Math.max(retryAfter, Math.min(MAX_DELAY, 2 ** delivery.attempts));
       await this.#outbox.failed(delivery, errorMessage(error), isParked ? undefined : timing.now() + seconds * 1000);
       if (isParked || delivery.attempts === 0) await onFailure(action, errorMessage(error), isParked);

@@ -90,7 +90,7 @@ describe("--exec", () => {
     const { notes, error } = await runFollow([[1], [3, 2, 1]], { until: "30s", exec: `${command} {amount}` });
     expect(error).toBeUndefined();
     expect(runs().map(({ args }) => args[0])).toEqual(["2", "2", "3"]);
-    expect(notes.join()).toContain("exit code 3. It is tried again.");
+    expect(notes.join()).toContain("ended with code 3. It is tried again.");
   });
 
   test("a program that does not exist is not run again, and the run ends as incomplete", async () => {

@@ -1,6 +1,6 @@
 /** Programs of the user, run by the system. */
 import { expect, test } from "vitest";
-import { createProgramRunner } from "../../src/commands/explore/programs.ts";
+import { createProgramRunner } from "../../src/commands/run/programs.ts";
 
 const run = createProgramRunner(new AbortController().signal);
 const node = (code: string, ...args: readonly string[]) => run([process.execPath, "-e", code, "--", ...args], false);

@@ -1,10 +1,14 @@
 /** Programs of the user: run without a shell, with the terminal or with their output collected. */
+import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import spawn from "cross-spawn";
 import type { RunProgram } from "../../ui/index.ts";
 
 /** How a program ended: with an exit code, by a signal, or that it could not be started. */
-export type ProgramResult = { readonly code: number } | { readonly signal: string } | { readonly failed: string };
+export type ProgramResult =
+  | { readonly code: number }
+  | { readonly signal: string }
+  | { readonly failed: string; readonly isPermanent?: boolean };
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "was not found",
@@ -29,14 +33,18 @@ export function runInTerminal(program: string, args: readonly string[], signal: 
   return endOf(spawn(program, args, { stdio: "inherit", signal }));
 }
 
-function endOf(child: ReturnType<typeof spawn>): Promise<ProgramResult> {
+/**
+ * Returns how a program ends.
+ * @param end `exit` where it may leave others behind that keep its output open, `close` where its output must be complete
+ */
+export function endOf(child: ChildProcess, end: "exit" | "close" = "close"): Promise<ProgramResult> {
   return new Promise((resolve) => {
     child.on("error", (error) => {
       const word = errorCode(error);
-      if (error.name !== "AbortError") resolve({ failed: REASONS[word] ?? `could not be started (${word})` });
+      const failed = REASONS[word] ?? `could not be started (${word})`;
+      if (error.name !== "AbortError") resolve({ failed, isPermanent: word in REASONS });
     });
-    // Its output is complete when it is closed.
-    child.on("close", (code, result) => resolve(code === null ? { signal: result ?? "a signal" } : { code }));
+    child.on(end, (code, result) => resolve(code === null ? { signal: result ?? "a signal" } : { code }));
   });
 }
 
