@@ -367,6 +367,14 @@ export function settingOverrides(globals: GlobalOptions): Record<string, string 
   );
 }
 
+/** Returns the variables with which other command lines have the settings, and the sandbox, that flags of this run select. */
+export function flagVariables(globals: GlobalOptions): Record<string, string> {
+  const settings = Object.entries(settingOverrides(globals)).flatMap(([name, value]) =>
+    value === undefined ? [] : [[settingVariable(name as SettingName), value] as const],
+  );
+  return { ...Object.fromEntries(settings), ...(globals.sandbox && { SOLX_SANDBOX: "1" }) };
+}
+
 /** What determines the global options of a command. */
 export interface OptionTarget {
   readonly audience: Audience;

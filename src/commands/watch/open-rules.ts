@@ -1,11 +1,10 @@
 /** Opens the rules of a file: each is a command line that would follow, in a run of its own. */
-import { createHash } from "node:crypto";
 import { basename, join, resolve } from "node:path";
-import { splitCommand, UsageError, withMessage, withPlace } from "../../base/index.ts";
-import { resolvePaths, type SettingName, settingVariable } from "../../config/index.ts";
+import { sha256, splitCommand, UsageError, withMessage, withPlace } from "../../base/index.ts";
+import { resolvePaths } from "../../config/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import { openRule, type Rule } from "../follow/rule.ts";
-import { type GlobalOptions, settingOverrides } from "../options/global-options.ts";
+import { flagVariables } from "../options/global-options.ts";
 import type { RunContext } from "../run/context.ts";
 import type { NamedRule } from "./deliveries.ts";
 import { type RuleDefinition, readRules, type WrittenRules } from "./rules-file.ts";
@@ -27,7 +26,8 @@ const REFUSED = [
 /** Returns an error of a command line that names the fields of the rule instead of the flags that they became. */
 function inWordsOfFile(error: unknown): unknown {
   if (!(error instanceof UsageError)) return error;
-  return withMessage(error, error.message.replace("for --follow", "for every").replace(/--(when|changes)\b/, "$1"));
+  const message = error.message.replace("for --follow", "for every").replace(/--follow\b:?/, "watching");
+  return withMessage(error, message.replace(/--(when|changes)\b/, "$1"));
 }
 
 /** How rules are opened. */
@@ -101,9 +101,9 @@ function openLine(
     ...Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`])),
   ];
   const opened = Promise.withResolvers<Rule>();
-  const line = (runLine ?? noLines)({ ...io, argv, env: { ...io.env, ...sourceVariables(globals) } }, (inner) => {
+  const line = (runLine ?? noLines)({ ...io, argv, env: { ...io.env, ...flagVariables(globals) } }, (inner) => {
     const own = inner.session.client.bind(inner.session);
-    if (client) inner.session.client = () => (selectsSource(inner.globals) ? own() : client());
+    if (client) inner.session.client = () => (Object.keys(flagVariables(inner.globals)).length > 0 ? own() : client());
     inner.onFollow = async (query) => {
       const refused = REFUSED.find((name) => !(name in flags) && inner.globals[name] !== undefined);
       if (refused !== undefined) throw new UsageError(`--${refused} cannot be used in what`);
@@ -123,22 +123,11 @@ const noLines = async () => {
   throw new UsageError("This program runs no other command lines.");
 };
 
-const selectsSource = (globals: GlobalOptions): boolean =>
-  globals.sandbox === true || Object.values(settingOverrides(globals)).some((value) => value !== undefined);
-
-/** Returns the variables with which command lines use the same source as this run. */
-function sourceVariables(globals: GlobalOptions): Record<string, string> {
-  const settings = Object.entries(settingOverrides(globals)).flatMap(([name, value]) =>
-    value === undefined ? [] : [[settingVariable(name as SettingName), value] as const],
-  );
-  return { ...Object.fromEntries(settings), ...(globals.sandbox && { SOLX_SANDBOX: "1" }) };
-}
-
 /** Returns the file with the state of rules. @throws UsageError where there is no folder for it */
 export function stateFile({ io }: RunContext, path: string): string {
   const { state } = resolvePaths(io.env);
   if (state === undefined)
     throw new UsageError("there is no folder for the state of rules", { hint: "Set HOME or SOLX_HOME." });
-  const hash = createHash("sha256").update(resolve(path)).digest("hex").slice(0, 8);
-  return join(state, "watch", `${basename(path).replace(/\.[^.]*$/, "")}-${hash}.sqlite`);
+  const name = basename(path).replace(/\.[^.]*$/, "");
+  return join(state, "watch", `${name}-${sha256(resolve(path)).slice(0, 8)}.sqlite`);
 }

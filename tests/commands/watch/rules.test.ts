@@ -236,7 +236,7 @@ describe("solx watch check", () => {
     ["rules:\n  a:\n    what: x", /rules\.a\.then: /],
     [BASIC.replace("every:", "evry:"), /rules\.moves: .*evry/],
     [BASIC.replace("account transfer", "account trnsfer"), /rule moves: .*trnsfer/],
-    [BASIC.replace(/what: .*/, `what: show ${WALLET}`), /rule moves: .*--follow has no effect on show/],
+    [BASIC.replace(/what: .*/, `what: show ${WALLET}`), /rule moves: .*watching has no effect on show/],
     [BASIC.replace("every: 2s", "every: 1s"), /rule moves: .*expected an interval from 2s to 24h/],
     [BASIC.replace("every: 2s", "every: 1s"), /rule moves: invalid value .*1s.* for every: expected an interval/],
     [BASIC.replace("every: 2s", "every: 2s\n    changes: amount"), /rule moves: changes cannot be used with account/],
@@ -247,6 +247,7 @@ describe("solx watch check", () => {
     [BASIC.replace("every: 2s", "when: .amount >"), /rule moves: jq: .*syntax error/],
     [BASIC.replace("every: 2s", "when: .amout > 1"), /rule moves: .*amout/],
     [BASIC.replace("transfer E", "transfer --limit 5 E"), /rule moves: --limit cannot be used in what/],
+    [BASIC.replace("transfer E", "transfer --cache only E"), /rule moves: watching and --cache only cannot be used/],
     [
       BASIC.replace("file: FOLDER/events", "exec: echo {nothing}"),
       /rules\.yaml:7: rule moves: invalid placeholder \{nothing\}/,
