@@ -162,6 +162,19 @@ describeWith("tmux")("a task", () => {
     person.close();
   });
 
+  test("the chart of the token with the largest volume in 7 days: 8 keystrokes", async () => {
+    const [largest] = await query("token", "list-v2", "--sort-by", "volume_7d");
+    const person = new Person([]);
+    await person.see(/: search/);
+    await person.press(": search", /─ go to ─/);
+    await person.type("vol7d", /token list-v2 --sort-by volume_7d/);
+    await person.press("Enter open", /sorted by volume 7d ↓, by the API/);
+    const { text } = await person.press("Enter open token", /› token \S+[\s\S]* in USD +\$[\d.]+[\s\S]*◂\$/);
+    expect(text).toContain(largest.token_address);
+    expect(person.keystrokes).toBeLessThanOrEqual(8);
+    person.close();
+  });
+
   test("why a transaction failed: none with its signature, 6 keystrokes from the transactions of a wallet", async () => {
     const [wallet, failed] = await findFailure();
     const person = new Person([wallet]);

@@ -43,7 +43,7 @@ export function searchCandidates(
   const partResults = part ? candidatesForIdentifier(part, others.map(({ value }) => value).join(" "), services) : [];
   if (partResults.length > 0) return { candidates: partResults, note: part?.notes.at(-1) };
   const damaged = [whole, ...others].find(isMeantAsIdentifier);
-  const candidates = withAnswers(fuzzySearch(query, all), all, found);
+  const candidates = [...orderedLists(query, services), ...withAnswers(fuzzySearch(query, all), all, found)];
   if (damaged) return { candidates, note: explainIdentifier(damaged) };
   return { candidates: [...candidates, ...tokenSearchCandidate(query)], note: undefined };
 }
@@ -160,6 +160,36 @@ function withAnswers(
 /** The kinds of candidates that the manual has pages about. */
 const ANSWERS: ReadonlySet<Candidate["kind"]> = new Set(["endpoint", "page"]);
 const MAX_ANSWERS = 8;
+
+/** Words around the name of an order. */
+const ORDER_WORDS = ["by", "top", "most", "highest", "sort"];
+const MAX_ORDERED = 3;
+
+/** Returns the lists in an order that a text names by at least two of its words, or their beginnings: `volume 7d`, `vol7d`. */
+function orderedLists(query: string, { supports, source }: SearchServices): readonly Candidate[] {
+  const typed = query.toLowerCase().match(/[a-z]+|\d+[a-z]*/g) ?? [];
+  const found = availableEndpoints(supports).flatMap((endpoint) => {
+    const { command, summary, group, route, query: params } = endpoint;
+    if (nextPrompt(endpoint)) return [];
+    const beside = [...ORDER_WORDS, group, `${group}s`];
+    return (params.sort_by?.values ?? []).flatMap((order) => {
+      const words = String(order).split("_");
+      const named = words.filter((word) => typed.some((one) => word.startsWith(one)));
+      const isNamed = typed.every((one) => beside.includes(one) || words.some((word) => word.startsWith(one)));
+      if (!isNamed || named.length < 2) return [];
+      const candidate: Candidate = {
+        kind: "endpoint",
+        title: `${command} --sort-by ${order}`,
+        about: summary,
+        aside: formatCost(endpoint, source),
+        action: { type: "open", route: { kind: "endpoint", endpointRoute: route, params: { sort_by: order } } },
+      };
+      return [{ candidate, others: words.length - named.length }];
+    });
+  });
+  const nearest = found.toSorted((a, b) => a.others - b.others).slice(0, MAX_ORDERED);
+  return nearest.map(({ candidate }) => candidate);
+}
 
 /** Texts that may be the name or symbol of a token. */
 const NAME = /^[\p{L}\p{N}$ ._-]{2,32}$/u;

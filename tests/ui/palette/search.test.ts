@@ -167,6 +167,19 @@ describe("search results", () => {
     }
   });
 
+  test("an order is found by its words, their beginnings, and among other words", () => {
+    const byVolume = "endpoint token list-v2 --sort-by volume_7d";
+    for (const text of ["volume 7d", "vol7d", "v 7d", "top tokens by volume 7d"])
+      expect(titles(text)[0], text).toBe(byVolume);
+    expect(opened("vol7d")[0]).toEqual({
+      kind: "endpoint",
+      endpointRoute: "v2-token-list-v2",
+      params: { sort_by: "volume_7d" },
+    });
+    expect(titles("volume of jup 7d")).not.toContain(byVolume);
+    expect(titles("volume").filter((title) => title.includes("--sort-by"))).toEqual([]);
+  });
+
   test("a name may be that of a token", () => {
     expect(titles("BONK").at(-1)).toBe("search search tokens for BONK");
   });
