@@ -4,7 +4,7 @@
  * the rest have some rows. The mix is an assumption; what a transaction contains is recorded, but for votes, transfers
  * and the texts of logs.
  */
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { encodeBase58, type Json, type JsonObject, parseJson } from "../../src/base/index.ts";
@@ -30,6 +30,7 @@ const [VOTERS, BUSY_WALLETS, BUSY_VARIANTS] = [1000, 20, 100];
 /** The first slot of a chain. */
 export const FIRST_SLOT = 900 * SLOTS_PER_EPOCH;
 const FIRST_TIME = 1_780_000_000;
+const timeOf = (slot: number): number => FIRST_TIME + Math.floor((slot - FIRST_SLOT) * 0.4);
 
 /** The last bytes of addresses that a copy of the blocks has others for: see `copies.ts`. */
 export const QUIET_BYTES = [0x51, 0x5a];
@@ -155,8 +156,7 @@ function mixedBlock(templates: readonly Template[], slot: number, perBlock: numb
           known.add(id);
           facts[name] = [...(facts[name] ?? []), fact];
         }
-    const { logs } = template;
-    const { transaction } = template;
+    const { logs, transaction } = template;
     if (!isFailed) return { ...mapTexts(transaction, replace), signature, logs, computeUnits: 100_000 + below(1e5) };
     const [payer] = transaction.changes;
     return {
@@ -173,7 +173,7 @@ function mixedBlock(templates: readonly Template[], slot: number, perBlock: numb
   const leader = addressFor(`voter ${slot % VOTERS}`, true);
   return {
     ...{ slot, parentSlot: slot - 1, hash: hash(slot), parentHash: hash(slot - 1), height: slot - 1_000_000 },
-    ...{ time: FIRST_TIME + Math.floor((slot - FIRST_SLOT) * 0.4), leader, feeRewards: 20_000_000n },
+    ...{ time: timeOf(slot), leader, feeRewards: 20_000_000n },
     ...{ facts: facts as Facts, transactions },
     rewards: [{ account: leader, kind: "fee", epoch: 900, amount: 20_000_000n, post: 10n ** 12n + BigInt(slot) }],
   };
@@ -185,10 +185,23 @@ const keysOf = (
 
 const plain = { fee: 5000, priorityFee: 0, transfers: [], defi: [], nfts: [] } as const;
 
+const VOTES_IN_TOWER = 31;
+
+/** Returns the bytes of a vote: voters of a slot vote for the same blocks, and seldom differ in the slots before it. */
+function towerSync(slot: number, time: number): Uint8Array {
+  const bytes = Buffer.alloc(8 + 1 + 2 * VOTES_IN_TOWER);
+  bytes.writeBigUInt64LE(BigInt(slot - VOTES_IN_TOWER));
+  bytes[8] = VOTES_IN_TOWER;
+  for (let at = 0; at < VOTES_IN_TOWER; at++) bytes.set([1, VOTES_IN_TOWER - at], 9 + 2 * at);
+  const timestamp = Buffer.alloc(9, 1);
+  timestamp.writeBigInt64LE(BigInt(time), 1);
+  return Buffer.concat([bytes, digest(`bank ${slot}`, 32), timestamp, digest(`block ${slot}`, 32)]);
+}
+
 function voteOf(signature: string, voter: number, slot: number): TransactionFact {
   const [identity, account] = [addressFor(`voter ${voter}`, true), addressFor(`vote ${voter}`, true)];
   const pre = 10n ** 12n - BigInt(slot) * 5000n;
-  const data = Uint8Array.from([14, 0, 0, 0, ...digest(`vote ${voter} ${slot}`, 140)]);
+  const data = Uint8Array.from([14, 0, 0, 0, ...towerSync(slot - 1, timeOf(slot))]);
   const instructions: InstructionFact[] = [
     {
       ...{ program: VOTE, type: "towersync", parsedType: "towersync", parent: -1 },
