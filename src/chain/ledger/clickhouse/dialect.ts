@@ -2,7 +2,7 @@
  * The SQL of queries, which is SQLite's, as ClickHouse reads it. What differs between the engines is here: queries are
  * written once.
  */
-import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
+import { ROWS_PER_TRANSACTION, SOL } from "../store/schema.ts";
 import { STORED_TABLES } from "./tables.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
@@ -31,6 +31,7 @@ const REWRITES: readonly Rewrite[] = [
     ),
     `intDiv($1, ${ROWS_PER_TRANSACTION}) = $2`,
   ],
+  [/((?:\w+\.)?)signature = (\{\w+:String\})/g, "($1signature_hash = sipHash64($2) AND $1signature = $2)"],
   [/ NOT INDEXED| INDEXED BY \w+/g, ""],
   [/(\S+) & (\d+)/g, "bitAnd($1, $2) <> 0"],
   [/\btotal\(/g, "sumOrDefault("],
@@ -58,7 +59,9 @@ const selectOwned = (sql: string): string =>
     if (column !== "" && column !== `${alias.trim() || table}.`) return match;
     const keys = STORED_TABLES.find(({ name }) => name === table)?.order ?? [];
     const known = `SELECT ${keys.join()} FROM ${table}_known WHERE owner_id = ${owner}`;
-    return `${match} AND (${keys.map((key) => column + key).join()}) IN (${known})`;
+    // SOL is stored without its owner, which is its account.
+    const own = table === "balances" ? ` UNION ALL SELECT ${SOL}, ${owner}` : "";
+    return `${match} AND (${keys.map((key) => column + key).join()}) IN (${known}${own})`;
   });
 
 /** Integers are divided by an integer: ids by the numbers of rows and transactions. */

@@ -9,7 +9,7 @@ import { type Column, firstPosition, SLOTS_PER_EPOCH } from "../store/schema.ts"
 import type { Ledger } from "../store/store.ts";
 import { keyBytes } from "./keys.ts";
 import { RowBinary } from "./row-binary.ts";
-import { STORED_TABLES, type StoredTable } from "./tables.ts";
+import { STORED_OWNER, STORED_TABLES, type StoredTable } from "./tables.ts";
 
 /** Slots from the first one on, without the end. */
 export interface SlotRange {
@@ -196,7 +196,8 @@ function* encodeRows(
     return batch;
   };
   const sorted = new Set([...(position ? [position.name] : []), ...order]);
-  const statement = db.prepare(`SELECT ${names.join()} FROM ${name} WHERE ${where} ORDER BY ${[...sorted].join()}`);
+  const values = names.map((each) => (name === "balances" && each === "owner_id" ? STORED_OWNER : each));
+  const statement = db.prepare(`SELECT ${values.join()} FROM ${name} WHERE ${where} ORDER BY ${[...sorted].join()}`);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
   const encodeState = state ? stateEncoder(name, state) : () => {};

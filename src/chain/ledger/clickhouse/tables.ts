@@ -18,7 +18,7 @@ import {
 import { STATISTICS } from "./statistics.ts";
 
 /** Increases when the tables change: a database of another version is not used. */
-export const STORE_VERSION = 1;
+export const STORE_VERSION = 2;
 
 const TYPES: Readonly<Record<Column["type"], string>> = {
   integer: "Int64",
@@ -74,12 +74,22 @@ const slotOfPosition = (position: Column): string => `intDiv(${position.name}, $
 
 const typeOf = ({ type, isOptional }: Column): string => (isOptional ? `Nullable(${TYPES[type]})` : TYPES[type]);
 
-/** Positions differ little from row to row. */
-const codecOf = (column: Column): string =>
-  column.type === "row" || column.type === "transaction" || column.name === "slot" ? "Delta, ZSTD" : "ZSTD";
+/** Bytes of keys that are compressed together: the same ones come back after some blocks. */
+const KEYS_TOGETHER = 4 * 1024 * 1024;
 
-const columnsSql = (columns: readonly Column[]): string =>
-  columns.map((column) => `${column.name} ${typeOf(column)} CODEC(${codecOf(column)})`).join(", ");
+/** Returns how a column is compressed. Positions differ little from row to row. */
+function compressionOf({ type, name }: Column, { kind, order }: Pick<StoredTable, "kind" | "order">): string {
+  if (type === "row" || type === "transaction" || name === "slot") return "CODEC(Delta, ZSTD)";
+  if (kind !== "rows" || order[0] === name || type !== "key") return "CODEC(ZSTD)";
+  return `CODEC(ZSTD(3)) SETTINGS (min_compress_block_size = ${KEYS_TOGETHER}, max_compress_block_size = ${KEYS_TOGETHER})`;
+}
+
+const columnsSql = (table: StoredTable): string =>
+  table.columns.map((column) => `${column.name} ${typeOf(column)} ${compressionOf(column, table)}`).join(", ");
+
+/** The owner of SOL is its account: SQLite's value of the column, and the one that is stored, as the column. */
+export const STORED_OWNER = `iif(token_id = ${SOL}, 0, owner_id)`;
+const ownerSql = (table: string) => `if(${table}.owner_id = 0, ${table}.account_id, ${table}.owner_id)`;
 
 /** An account is its address, but for those that queries know by number. */
 const ADDRESS = `multiIf(id = ${SOL}, '${NATIVE_SOL}', id = 2, '${SYSTEM_PROGRAM}', base58Encode(reinterpret(id, 'FixedString(32)')))`;
@@ -125,18 +135,28 @@ const GAPS = `SELECT toJSONString(groupArray(CAST((reached, next - 1), 'Tuple(fr
     leadInFrame(from) OVER (ORDER BY from, end ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS next FROM covered)
   WHERE next > reached`;
 
+/** Returns the SQL of an index. It contains what it is of: a signature is found by its hash, which is an eighth as long. */
+function indexSql(name: string, { kind, columns }: StoredTable): string {
+  const isText = kind === "rows" && columns.some((column) => column.name === name && column.type === "text");
+  const hash = isText ? `${name}_hash UInt64 MATERIALIZED sipHash64(${name}) CODEC(NONE), ` : "";
+  return `${hash}PROJECTION by_${name} INDEX ${name}${isText ? "_hash" : ""} TYPE basic`;
+}
+
+/** The codec of indexes. */
+const INDEX_CODEC = "default_compression_codec = 'ZSTD(3)'";
+
 /** Returns the statements of a table. */
 function tableSql(table: StoredTable, cluster: string | undefined): readonly string[] {
-  const { columns, kind, target, order, position } = table;
-  const index = (column: string) => `PROJECTION by_${column} INDEX ${column} TYPE basic`;
-  const indexes = kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map(index);
-  const body = [columnsSql(columns), ...(kind === "state" ? [STATE_COLUMNS] : []), ...indexes].join(", ");
+  const { kind, target, order, position } = table;
+  const indexes =
+    kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map((name) => indexSql(name, table));
+  const body = [columnsSql(table), ...(kind === "state" ? [STATE_COLUMNS] : []), ...indexes].join(", ");
   const sorted = order.join();
   if (kind === "state")
     return [
       createTable(target, body, "ReplacingMergeTree", cluster, {
         order: `${sorted}, known_at, is_complete`,
-        rest: `PRIMARY KEY (${sorted}) SETTINGS deduplicate_merge_projection_mode = 'rebuild'`,
+        rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEX_CODEC}, deduplicate_merge_projection_mode = 'rebuild'`,
       }),
       viewSql(table, cluster),
     ];
@@ -144,7 +164,11 @@ function tableSql(table: StoredTable, cluster: string | undefined): readonly str
   const epoch = `PARTITION BY intDiv(${slotOfPosition(position)}, ${SLOTS_PER_EPOCH})`;
   const window = `${cluster === undefined ? "non_" : ""}replicated_deduplication_window = ${REMEMBERED_INSERTS}`;
   return [
-    createTable(target, body, "MergeTree", cluster, { order: sorted, partition: epoch, rest: `SETTINGS ${window}` }),
+    createTable(target, body, "MergeTree", cluster, {
+      order: sorted,
+      partition: epoch,
+      rest: `SETTINGS ${INDEX_CODEC}, ${window}`,
+    }),
   ];
 }
 
@@ -171,7 +195,8 @@ function createTable(
 function viewSql({ name, columns, order, target }: StoredTable, cluster: string | undefined): string {
   const values = columns.map((column) => {
     if (order.includes(column.name)) return column.name;
-    if (!column.isOptional) return `argMax(${target}.${column.name}, known_at) AS ${column.name}`;
+    const stored = name === "balances" && column.name === "owner_id" ? ownerSql(target) : `${target}.${column.name}`;
+    if (!column.isOptional) return `argMax(${stored}, known_at) AS ${column.name}`;
     const isKnown = `is_complete OR isNotNull(${target}.${column.name})`;
     return `argMaxIf(tuple(${target}.${column.name}), known_at, ${isKnown}).1 AS ${column.name}`;
   });
