@@ -180,7 +180,7 @@ type Written = "columns" | "identity" | "examples";
 
 /** The entry of an endpoint in the catalogue; {@link endpoint} derives the rest. */
 interface EndpointDefinition extends Omit<Endpoint, Derived | Optional | Written>, Partial<Pick<Endpoint, Optional>> {
-  /** A list as of `--columns`, with headings where the last part of a path is none: `block_time, fee_rewards as fees`. */
+  /** Paths, with headings where their last part is none: `block_time, fee_rewards as fees`. */
   readonly columns: string;
   readonly identity?: string;
   /** Parameters of requests by what these are for. */

@@ -16,7 +16,7 @@ export {
   shapeAt,
   valueAt,
 } from "./fields/paths.ts";
-export { checkFields, parseColumns, parseFields, parseSortFields, selectFields } from "./fields/selection.ts";
+export { checkFields, parseFields, parsePaths, parseSortFields, selectFields } from "./fields/selection.ts";
 export { ColumnTypeError } from "./formats/context.ts";
 export { clearRows } from "./formats/envelope.ts";
 export * from "./formats/formats.ts";

@@ -75,10 +75,10 @@ export interface SortField {
   readonly isDescending: boolean;
 }
 
-/** A column of `--columns`: its heading and the path of its value. */
-export interface ColumnSpec {
-  readonly head: string;
+/** A field of `--fields`: its path and, where one was typed, its heading. */
+export interface FieldSpec {
   readonly path: string;
+  readonly head?: string;
 }
 
 /** An identifier that a table shows, and the role of what it identifies according to its field. */
@@ -97,10 +97,8 @@ export interface NameSource {
 /** The options of writing. */
 export interface OutputOptions {
   readonly format: Format;
-  /** Paths of the fields to write, in this order; `undefined` is all. */
-  readonly fields?: readonly string[] | undefined;
-  /** The same, with headings. */
-  readonly columns?: readonly ColumnSpec[] | undefined;
+  /** The fields to write, in this order; `undefined` is all. With a heading, each is a member of its name in JSON. */
+  readonly fields?: readonly FieldSpec[] | undefined;
   /** The order of rows: by the first field, then by the next one where rows are equal. */
   readonly sortBy?: readonly SortField[] | undefined;
   /** Whether tables, CSV and TSV start with a line of headings (default: true). */
@@ -117,6 +115,8 @@ export interface OutputOptions {
   readonly tableStyle?: TableStyle | "auto" | undefined;
   /** How numbers in the rows of tables are printed (default: brief on a terminal, else in full). */
   readonly numbers?: NumberStyle | undefined;
+  /** Whether CSV, TSV and identifiers have text as it is: control characters, and what a spreadsheet calculates. */
+  readonly rawText?: boolean | undefined;
   /** Whether numbers that can exceed 2^53 are text, and CSV quotes them and identifiers. */
   readonly textNumbers?: boolean | undefined;
   /** For Parquet: how many types of a column, by its name, are skipped because they do not fit all values. */

@@ -4,7 +4,7 @@ import { type Shape, UNKNOWN_SHAPE } from "../catalogue/shape.ts";
 import { selectedList, selectFields } from "./fields/selection.ts";
 import { nestingError, summarizeNames, type WriteContext } from "./formats/context.ts";
 import { replaceAt } from "./formats/envelope.ts";
-import { type Format, type FormatInfo, formatInfo, formatsWith } from "./formats/formats.ts";
+import { type Format, type FormatInfo, formatInfo, formatsWith, isTable } from "./formats/formats.ts";
 import { writeRows } from "./formats/rows.ts";
 import { loadWriter } from "./formats/writers.ts";
 import { safeText } from "./text/safe.ts";
@@ -15,9 +15,9 @@ import type { Content, ContentSchema, OutputOptions, RowContent, Sink, SortField
  * @throws UsageError naming the two options
  */
 export function checkOptions(
-  options: Pick<OutputOptions, "format" | "fields" | "columns" | "jq" | "textNumbers" | "headers">,
+  options: Pick<OutputOptions, "format" | "fields" | "jq" | "textNumbers" | "headers" | "rawText" | "isTerminal">,
 ): void {
-  const { format, fields, columns, jq, headers } = options;
+  const { format, fields, jq, headers } = options;
   const { hasTypes, headings, family } = formatInfo(format);
   const namesWith = (has: (info: FormatInfo) => boolean) => listWords(formatsWith(has));
   if (options.textNumbers && !hasTypes) {
@@ -31,23 +31,35 @@ export function checkOptions(
       hint: `Use -o ${namesWith((info) => info.headings === "optional")}.`,
     });
   }
-  if (fields && columns) {
-    throw new UsageError("--fields and --columns cannot be used together", {
-      hint: "Use --columns alone: it chooses fields and their headings.",
-    });
-  }
+  if (options.rawText) checkRawText(options);
   if (jq === undefined) return;
   refuseEmpty(jq);
-  const other = fields ? "--fields" : columns ? "--columns" : undefined;
-  if (other)
-    throw new UsageError(`--jq and ${other} cannot be used together`, {
+  if (fields)
+    throw new UsageError("--jq and --fields cannot be used together", {
       hint: "Select the fields in the jq program.",
     });
   if (family !== "json") {
     throw new UsageError(`--jq prints JSON and cannot be used with -o ${format}.`, {
-      hint: "Use -o json; --fields and --columns select fields in every format.",
+      hint: "Use -o json; --fields selects fields in every format.",
     });
   }
+}
+
+/** Whether a format has control characters in texts as escapes that its readers do not undo. */
+const escapesText = ({ family }: FormatInfo) => family === "delimited" || family === "name";
+
+/** @throws UsageError where texts are not escaped, or must be */
+function checkRawText({ format, isTerminal }: Pick<OutputOptions, "format" | "isTerminal">): void {
+  if (!escapesText(formatInfo(format))) {
+    const fact = isTable(format) ? "shortens and aligns texts" : "contains every text exactly";
+    throw new UsageError(`--raw-text cannot be used with -o ${format}, which ${fact}.`, {
+      hint: `Use -o ${listWords(formatsWith(escapesText))}.`,
+    });
+  }
+  if (isTerminal)
+    throw new UsageError("--raw-text cannot be used on a terminal, which obeys control characters.", {
+      hint: "Write to a file or a pipe.",
+    });
 }
 
 /**

@@ -242,11 +242,21 @@ describe("requests", () => {
     const sandbox = await startSandbox({ seed: "test", size: 0.05, port: 0, folder: worldsFolder() });
     onTestFinished(() => sandbox.close());
     const { stdout } = await runInProcess(
-      ["token", "meta", "USDC", "JUP", "--columns", "symbol,price", "-o", "table", `SOLX_BASE_URL=${sandbox.url}`],
+      [
+        "token",
+        "meta",
+        "USDC",
+        "JUP",
+        "--fields",
+        "address,symbol,price",
+        "-o",
+        "table",
+        `SOLX_BASE_URL=${sandbox.url}`,
+      ],
       { env: { SOLX_API_KEY: sandbox.key } },
     );
     // The price of the second token has more digits than that of the first.
-    expect(stdout).toMatch(/USDC +\$1\.\d\d\n *JUP +\$0\.\d{3,}\n/);
+    expect(stdout).toMatch(/USDC +\$1\.\d\d\n\w+ +JUP +\$0\.\d{3,}\n/);
   });
 
   test("identifiers are requested one by one when the plan does not include the multi endpoint", async () => {
@@ -505,8 +515,10 @@ describe("--fields with many identifiers", () => {
     const fields = ["--fields", "account_label,account_address", "-o", "csv"];
     expect(lines((await run([...METADATA, a, b, ...fields])).stdout)[0]).toBe("account_label,account_address");
     expect(lines((await run([...METADATA, a, ...fields])).stdout)[0]).toBe("account_label,account_address");
-    const columns = await run([...METADATA, a, b, "--columns", "WHO:input,LABEL:account_label", "-o", "csv"]);
-    expect(lines(columns.stdout)[1]).toBe(`${a},${label(a)}`);
+    for (const who of ["WHO:input", "WHO:account_address"]) {
+      const headed = await run([...METADATA, a, b, "--fields", `${who},LABEL:account_label`, "-o", "csv"]);
+      expect(lines(headed.stdout).slice(0, 2)).toEqual(["WHO,LABEL", `${a},${label(a)}`]);
+    }
   });
 
   test("prints the errors of --batch inline too", async () => {

@@ -169,14 +169,14 @@ describe("values", () => {
     expect(offered("solx token meta --fields symb")).toEqual(["symbol"]);
     expect(offered("solx token meta --fields symbol,metadata.n")).toEqual(["metadata.name"]);
     expect(offered("solx token meta --fields symbol,symbol")).toEqual([]);
-    expect(complete("solx token meta --columns NAME:symb")).toMatchObject({
+    expect(complete("solx token meta --fields NAME:symb")).toMatchObject({
       prefixLength: 5,
       candidates: [["symbol", expect.any(String)]],
     });
-    expect(offered("solx account transfer --columns A:flow,B:block_t")).toEqual(["block_time"]);
+    expect(offered("solx account transfer --fields A:flow,B:block_t")).toEqual(["block_time"]);
     expect(offered("solx usage --fields derived.st")).toEqual(["derived.stale", "derived.state"]);
     expect(offered("solx doctor --fields m")).toEqual(["message"]);
-    expect(offered("solx config list --columns Name:na")).toEqual(["name"]);
+    expect(offered("solx config list --fields Name:na")).toEqual(["name"]);
     expect(offered("solx explore us")).toEqual([]);
     expect(offered("solx config get output --fields ")).toEqual([]);
   });
@@ -201,7 +201,7 @@ describe("parsing of command lines", () => {
       "--flow=",
       "@",
     ];
-    const others = ["--", "-", " ", ",", ".", ":", "'", '"', "\\", "a", "me", "metadata", "--columns=", "legacy", "é"];
+    const others = ["--", "-", " ", ",", ".", ":", "'", '"', "\\", "a", "me", "metadata", "--fields=", "legacy", "é"];
     const line = fc
       .array(fc.constantFrom(...pieces, ...others), { maxLength: 8 })
       .map((parts) => `solx ${parts.join("")}`);
@@ -233,9 +233,9 @@ describe("parsing of command lines", () => {
 
   test("bash replaces the text after a word break or a quote", () => {
     expect(inBash("solx --output=nd")).toEqual(["ndjson"]);
-    expect(inBash("solx token meta --columns NAME:symb")).toEqual(["symbol"]);
+    expect(inBash("solx token meta --fields NAME:symb")).toEqual(["symbol"]);
     expect(inBash("solx token meta --fields decimals,symb")).toEqual(["decimals,symbol"]);
-    expect(inBash('solx token meta --columns "NAME:symb')).toEqual(["NAME:symbol"]);
+    expect(inBash('solx token meta --fields "NAME:symb')).toEqual(["NAME:symbol"]);
     expect(inBash('solx --output="nd')).toEqual(["ndjson"]);
     expect(inBash("solx legacy account export-transactions x --fields BlockTime\\ U")).toEqual(["BlockTime\\ Unix"]);
     expect(inBash("solx legacy account export-transactions x --fields 'BlockTime U")).toEqual(["BlockTime Unix"]);

@@ -64,7 +64,7 @@ describe("--with", () => {
 describe("a field that the rows do not have", () => {
   it.each([
     ["--fields", ["--fields", "amont"], "Did you mean amount?"],
-    ["--columns", ["--columns", "X:amont"], "Did you mean amount?"],
+    ["--fields", ["--fields", "X:amont"], "Did you mean amount?"],
     ["--sort-by", ["--sort-by", "amont"], "Did you mean amount?"],
     ["--until", ["--follow", "--until", '.flow == "in" and .amont > 5'], "Did you mean amount?"],
     ["--until", ["--follow", "--until", ".value_usd > 5"], "Add --with value."],

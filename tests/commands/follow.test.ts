@@ -130,7 +130,7 @@ describe("following a list", () => {
   });
 
   test("prints one table header, and absolute times", async () => {
-    const { stdout } = await runFollow([[1], [2, 1]], { limit: "2", columns: "ID:trans_id,WHEN:block_time" }, 100);
+    const { stdout } = await runFollow([[1], [2, 1]], { limit: "2", fields: "ID:trans_id,WHEN:block_time" }, 100);
     expect(stdout.match(/WHEN/g)).toHaveLength(1);
     expect(stdout).toContain("2026-01-01T00:00:01Z");
     expect(stdout).toContain("2026-01-01T00:00:02Z");

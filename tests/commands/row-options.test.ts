@@ -1,6 +1,10 @@
-/** `--sort-by`, `--no-headers`, `-o name` and the hints about further rows. */
-import { describe, expect, it } from "vitest";
+/** `--sort-by`, `--no-headers`, `--raw-text`, `-o name` and the hints about further rows. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runInProcess } from "../support/in-process.ts";
+import { sendJson, serve } from "../support/server.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const SOL = "So11111111111111111111111111111111111111112";
@@ -84,7 +88,7 @@ describe("--sort-by", () => {
   });
 });
 
-it.each(["--fields", "--columns", "--sort-by"])("%s without a value lists the fields", async (option) => {
+it.each(["--fields", "--sort-by"])("%s without a value lists the fields", async (option) => {
   const { code, stderr } = await runInProcess(["token", "holders", USDC, option]);
   expect(code).toBe(2);
   expect(JSON.parse(stderr).errors.hint).toMatch(/^The fields are address, amount,/);
@@ -103,6 +107,49 @@ describe("--no-headers", () => {
     const { code, stderr } = await solx(["token", "holders", USDC, "--no-headers"]);
     expect(code).toBe(2);
     expect(stderr).toContain("Use -o csv, tsv, table, wide or name.");
+  });
+});
+
+describe("--raw-text", () => {
+  const NAME = "=\u001b]52;c;QUFB\u0007";
+  const serveName = async () => {
+    const body = JSON.stringify({ success: true, data: [{ address: USDC, name: NAME }] });
+    const { url, requests } = await serve((_, response) => sendJson(response, body));
+    const args = ["token", "list", `SOLX_BASE_URL=${url}`, "--fields", "name", "--raw-text"];
+    return { args, requests };
+  };
+
+  it.each([
+    ["csv", `name\n${NAME}\n`],
+    ["tsv", `name\n${NAME}\n`],
+    ["name", `${NAME}\n`],
+  ])("prints text as it is in a pipe: %s", async (format, text) => {
+    const { args } = await serveName();
+    const raw = await runInProcess([...args, "-o", format]);
+    expect([raw.code, raw.stdout]).toEqual([0, text]);
+    const escaped = await runInProcess([...args.slice(0, -1), "-o", format]);
+    expect(escaped.stdout).toMatch(/'=(‹U\+001B›|\\x1b)\]52;c;QUFB/);
+  });
+
+  it("writes to a file, also from a terminal", async () => {
+    const { args } = await serveName();
+    const folder = mkdtempSync(join(tmpdir(), "solx-raw-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { code } = await runInProcess([...args, "--out", join(folder, "x.csv")], { terminal: 80 });
+    expect([code, readFileSync(join(folder, "x.csv"), "utf8")]).toEqual([0, `name\n${NAME}\n`]);
+  });
+
+  it.each([
+    ["csv", 80, "on a terminal"],
+    ["name", 80, "on a terminal"],
+    ["table", undefined, "-o table, which shortens and aligns texts"],
+    ["wide", 80, "-o wide, which shortens and aligns texts"],
+    ["json", undefined, "-o json, which contains every text exactly"],
+  ])("is refused before a request: -o %s, terminal %s", async (format, terminal, reason) => {
+    const { args, requests } = await serveName();
+    const { code, stdout, stderr } = await runInProcess([...args, "-o", format], terminal ? { terminal } : {});
+    expect([code, stdout, requests.length]).toEqual([2, "", 0]);
+    expect(stderr).toContain(`--raw-text cannot be used ${reason.startsWith("-o") ? "with " : ""}${reason}`);
   });
 });
 

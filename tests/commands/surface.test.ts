@@ -341,6 +341,7 @@ describe("an old flag is answered with its new form", () => {
     ["--offline", "--offline is now --cache only"],
     ["--fail-empty", "--fail-on empty"],
     ["--wide", "-o wide"],
+    ["--columns=A:name", "--columns is now --fields"],
     ["--rate=2/1", "--rate is now a setting: solx config set rate <value>, or SOLX_RATE"],
     ["--strict", "SOLX_STRICT"],
   ])("%s", async (flag, message) => {

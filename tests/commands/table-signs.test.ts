@@ -4,7 +4,7 @@ import { runInProcess } from "../support/in-process.ts";
 import { useSandbox } from "../support/running-sandbox.ts";
 
 const sandbox = useSandbox();
-const TABLE = ["token", "list", "--limit", "20", "--columns", "symbol,price,price_24h_change", "-o", "table"];
+const TABLE = ["token", "list", "--limit", "20", "--fields", "symbol,price,price_24h_change", "-o", "table"];
 const ARROWS = /[▲▼]/;
 
 test.each([

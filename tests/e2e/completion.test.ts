@@ -106,7 +106,7 @@ describeWith("bash")("bash", () => {
         "solx tok",
         "solx account tra^ --flow in",
         "solx --output=nd",
-        "solx token meta --columns A:symb",
+        "solx token meta --fields A:symb",
         "solx token meta --fields name,symb",
         `solx token meta @${home}/addr`,
         `solx token meta @${home}/nothing-like-it`,

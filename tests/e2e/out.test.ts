@@ -293,7 +293,7 @@ describe("--resume", () => {
     ["the envelope", ["--all", "--envelope"], "json"],
     ["what the API puts around rows", ["--all"], "json"],
     ["chosen fields", ["--all", "--fields", "address,amount"], "ndjson"],
-    ["chosen columns", ["--all", "--columns", "A:address,E:amount"], "csv"],
+    ["fields with headings", ["--all", "--fields", "A:address,E:amount"], "csv"],
     ["a number of rows", ["--limit", "333"], "json"],
   ])("preserves %s", async (_, args, format) => {
     const source = await list();

@@ -299,7 +299,7 @@ describe("output options", () => {
   const META = `{"success":true,"data":{"address":"${USDC}","supply":"18446744073709551615","price":1e-19,"rank":9007199254740993,"metadata":{"name":"a"}},"metadata":{}}`;
   const meta = () => serve((_, response) => sendJson(response, META));
 
-  test("--fields, --jq, --envelope and --columns", async () => {
+  test("--fields, --jq and --envelope", async () => {
     const { url } = await meta();
     const run = async (...args: string[]) =>
       (await runInProcess(["token", "meta", USDC, `SOLX_BASE_URL=${url}`, ...args])).stdout;
@@ -310,7 +310,7 @@ describe("output options", () => {
     expect(await run("--jq", ".rank")).toBe("9007199254740993\n");
     expect(await run("--jq", ".price")).toBe("1e-19\n");
     expect(JSON.parse(await run("--envelope"))).toHaveProperty("success", true);
-    expect(await run("--columns", "MINT:address,SUPPLY:supply", "-o", "csv")).toBe(
+    expect(await run("--fields", "MINT:address,SUPPLY:supply", "-o", "csv")).toBe(
       `MINT,SUPPLY\n${USDC},18446744073709551615\n`,
     );
   });

@@ -244,10 +244,10 @@ const flatRow = fc.record({ a: anyJson, b: anyJson, "odd key": anyJson });
 describe("csv and tsv", () => {
   const isPlain = (value: Json | undefined) => typeof value !== "object" || value === null || isNumeric(value);
 
-  it("csv preserves strings without control characters, and digits", async () => {
+  it("csv preserves digits and strings, without control characters unless --raw-text is given", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), async (list) => {
-        const { text } = await written(rows(list), { format: "csv" });
+      fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), fc.boolean(), async (list, rawText) => {
+        const { text } = await written(rows(list), { format: "csv", rawText });
         const records = parseCsv(text, { relax_column_count: false });
         expect(records).toHaveLength(list.length + 1);
         for (const [index, row] of list.entries()) {
@@ -255,6 +255,7 @@ describe("csv and tsv", () => {
             const cell = records[index + 1]?.[at] ?? "";
             const value = row[name];
             if (!isPlain(value)) expect(stringifyJson(parseJson(cell))).toBe(stringifyJson(value));
+            else if (rawText) expect(cell).toBe(cellOf(value).toWellFormed());
             else expect([cell, undefused(cell)]).toContain(revealControls(cellOf(value)).toWellFormed());
           }
         }
@@ -265,8 +266,8 @@ describe("csv and tsv", () => {
   it("tsv has one record per line and preserves strings", async () => {
     const meanings: Record<string, string> = { "\\t": "\t", "\\n": "\n", "\\r": "\r", "\\\\": "\\" };
     await fc.assert(
-      fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), async (list) => {
-        const { text } = await written(rows(list), { format: "tsv" });
+      fc.asyncProperty(fc.array(flatRow, { minLength: 1, maxLength: 5 }), fc.boolean(), async (list, rawText) => {
+        const { text } = await written(rows(list), { format: "tsv", rawText });
         const records = text
           .split("\n")
           .slice(0, -1)
@@ -277,7 +278,7 @@ describe("csv and tsv", () => {
             /\\(?:[tnr\\]|x(..))/g,
             (code, hex) => meanings[code] ?? String.fromCharCode(Number.parseInt(hex, 16)),
           );
-          if (isPlain(row.a)) expect([cell, undefused(cell)]).toContain(cellOf(row.a));
+          if (isPlain(row.a)) expect([cell, rawText ? cell : undefused(cell)]).toContain(cellOf(row.a));
         }
       }),
     );
@@ -380,6 +381,28 @@ describe("csv and tsv", () => {
     expect((await written(rows([row]), { format: "tsv" })).text).toBe("name\n\\x1b[2Jx\u202e\n");
     expect((await written(rows([row]), { format: "name" })).text).toBe("\\x1b[2Jx\u202e\n");
   });
+
+  /** Control characters, what spreadsheets calculate, and what ends a cell or a line. */
+  const RAW = '=\u001b]52;c;QUFB\u0007"x",\n\t\\\u009b2J';
+
+  it.each<[Format, string]>([
+    ["csv", `name\n"${RAW.replaceAll('"', '""')}"\n`],
+    ["tsv", 'name\n=\u001b]52;c;QUFB\u0007"x",\\n\\t\\\\\u009b2J\n'],
+    ["name", '=\u001b]52;c;QUFB\u0007"x",\\n\\t\\\\\u009b2J\n'],
+  ])("contains text as it is with --raw-text, not on a terminal: %s", async (format, text) => {
+    const options = { format, rawText: true };
+    expect((await written(rows([{ name: RAW }]), options)).text).toBe(text);
+    await expect(written(rows([{ name: RAW }]), { ...options, isTerminal: true })).rejects.toThrow("on a terminal");
+  });
+
+  it.each(FORMAT_NAMES.filter((format) => !["csv", "tsv", "name"].includes(format)))(
+    "alone take --raw-text: %s does not",
+    async (format) => {
+      await expect(written(rows([]), { format, rawText: true })).rejects.toThrow(
+        `--raw-text cannot be used with -o ${format}`,
+      );
+    },
+  );
 
   it("writes an object as one row and a plain value as a cell", async () => {
     expect((await written({ kind: "object", value: { a: 1, b: true } }, { format: "csv" })).text).toBe("a,b\n1,true\n");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Json, toNumeric } from "../../src/base/json.ts";
-import { type Content, type ContentSchema, type OutputOptions, write } from "../../src/output/index.ts";
+import { type Content, type ContentSchema, type FieldSpec, type OutputOptions, write } from "../../src/output/index.ts";
 
 export const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
 export const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -34,11 +34,15 @@ export function rows(list: readonly Json[], size = 2): Content {
   return { kind: "rows", pages: pages(...chunks) };
 }
 
+/** The options of writing, with paths for fields without headings. */
+type TestOptions = Partial<Omit<OutputOptions, "fields">> & { fields?: readonly (string | FieldSpec)[] | undefined };
+
 /** Returns what `write` writes. */
-export async function written(content: Content, options: Partial<OutputOptions> = {}, view: ContentSchema = {}) {
+export async function written(content: Content, { fields, ...options }: TestOptions = {}, view: ContentSchema = {}) {
   const chunks: string[] = [];
   const sink = { write: async (chunk: string) => void chunks.push(chunk) };
-  const result = await write(content, view, { ...PIPE, ...options }, sink);
+  const specs = fields?.map((field) => (typeof field === "string" ? { path: field } : field));
+  const result = await write(content, view, { ...PIPE, ...options, fields: specs }, sink);
   return { text: chunks.join(""), chunks, ...result };
 }
 

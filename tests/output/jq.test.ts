@@ -227,14 +227,12 @@ describe("checkProgram", () => {
 
 describe("checkOptions", () => {
   it("refuses only contradictions", () => {
-    const columns = [{ head: "A", path: "a" }];
-    expect(() => checkOptions({ format: "json", jq: " " })).toThrow("--jq is empty.");
-    expect(() => checkOptions({ format: "json", jq: ".", fields: ["a"] })).toThrow("--jq and --fields");
-    expect(() => checkOptions({ format: "json", jq: ".", columns })).toThrow("--jq and --columns");
-    expect(() => checkOptions({ format: "json", fields: ["a"], columns })).toThrow("--fields and --columns");
+    const [isTerminal, fields] = [false, [{ path: "a" }]] as const;
+    expect(() => checkOptions({ isTerminal, format: "json", jq: " " })).toThrow("--jq is empty.");
+    expect(() => checkOptions({ isTerminal, format: "json", jq: ".", fields })).toThrow("--jq and --fields");
     for (const format of FORMAT_NAMES) {
-      expect(() => checkOptions({ format, fields: ["a"] })).not.toThrow();
-      const check = () => checkOptions({ format, jq: "." });
+      expect(() => checkOptions({ isTerminal, format, fields })).not.toThrow();
+      const check = () => checkOptions({ isTerminal, format, jq: "." });
       if (format === "json" || format === "ndjson") expect(check).not.toThrow();
       else expect(check).toThrow(UsageError);
     }

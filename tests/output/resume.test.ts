@@ -91,7 +91,7 @@ describe.each(APPENDABLE)("%s in two runs", (format) => {
 
   it("uses the fields of the first page", async () => {
     const list = [[{ a: { b: "18446744073709551615" }, c: 1 }], [{ c: 2 }], [{ a: 1 }]];
-    for (const chosen of [{ fields: ["a.b", "c"] }, { columns: [{ head: "X", path: "a.b" }] }]) {
+    for (const chosen of [{ fields: [{ path: "a.b" }, { path: "c" }] }, { fields: [{ head: "X", path: "a.b" }] }]) {
       const all = await whole(contentOf(list), { format, ...chosen });
       const [first] = all.cuts;
       const rest = await written(contentOf(list.slice(1)), { format, ...chosen, resume: reload(first?.state ?? {}) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { UsageError } from "../../src/base/errors.ts";
 import { AccountDetail, DefiActivity, Transfer } from "../../src/catalogue/entities/index.ts";
 import { parsePath, valueAt } from "../../src/output/fields/paths.ts";
-import { parseColumns, parseFields } from "../../src/output/fields/selection.ts";
+import { parseFields, parsePaths } from "../../src/output/fields/selection.ts";
 import { FORMAT_NAMES, type Format } from "../../src/output/index.ts";
 import { rows, written } from "./helpers.ts";
 
@@ -35,28 +35,42 @@ describe("parsePath and valueAt", () => {
   });
 });
 
-describe("parseFields and parseColumns", () => {
+describe("parseFields and parsePaths", () => {
   it("split at commas outside of brackets, and remove duplicates", () => {
-    expect(parseFields("a, b.c ,a")).toEqual(["a", "b.c"]);
-    expect(parseFields('["a,b"],c')).toEqual(['["a,b"]', "c"]);
-    expect(parseFields("Effective Slot,Epoch")).toEqual(["Effective Slot", "Epoch"]);
+    for (const [text, paths] of [
+      ["a, b.c ,a", ["a", "b.c"]],
+      ['["a,b"],c', ['["a,b"]', "c"]],
+      ["Effective Slot,Epoch", ["Effective Slot", "Epoch"]],
+    ] as const) {
+      expect(parsePaths(text, "--changes")).toEqual(paths);
+      expect(parseFields(text)).toEqual(paths.map((path) => ({ path })));
+    }
   });
 
-  it("use the path as the heading where there is none", () => {
-    expect(parseColumns("WHEN:block_time,from_address, A B : b.c")).toEqual([
+  it("read headings before paths; a colon in quotes is none", () => {
+    expect(parseFields('WHEN:block_time,from_address, A B : b.c,["a:b"],C:["a:b"].c')).toEqual([
       { head: "WHEN", path: "block_time" },
-      { head: "from_address", path: "from_address" },
+      { path: "from_address" },
       { head: "A B", path: "b.c" },
+      { path: '["a:b"]' },
+      { head: "C", path: '["a:b"].c' },
     ]);
   });
 
   it.each(["", ",", " "])("refuse empty text: %j", (text) => {
-    expect(() => parseFields(text)).toThrow(UsageError);
-    expect(() => parseColumns(text)).toThrow(UsageError);
+    expect(() => parseFields(text)).toThrow("--fields is empty.");
+    expect(() => parsePaths(text, "--changes")).toThrow("--changes is empty.");
   });
 
-  it.each(["A:x,A:y", "A:", ":x", "A:x..y"])("refuse %j", (text) => {
-    expect(() => parseColumns(text)).toThrow(UsageError);
+  it.each([
+    ["A:x,A:y", "the heading A twice"],
+    ["x,x:y", "the heading x twice"],
+    ["A:", 'invalid value "A:" for --fields: expected FIELD or HEADING:FIELD'],
+    [":x", 'invalid value ":x" for --fields'],
+    ["A:b:c", 'invalid value "A:b:c" for --fields'],
+    ["A:x..y", 'invalid path "x..y"'],
+  ])("refuse %j", (text, message) => {
+    expect(() => parseFields(text)).toThrow(message);
   });
 });
 
@@ -164,31 +178,24 @@ describe("--fields", () => {
       const chunks: string[] = [];
       const sink = { write: async (chunk: string) => void chunks.push(chunk) };
       const { write } = await import("../../src/output/index.ts");
-      const options = { format, fields: ["nope"], width: 80, isTerminal: false, now: 0 };
+      const options = { format, fields: [{ path: "nope" }], width: 80, isTerminal: false, now: 0 };
       await expect(write(rows([ROW]), {}, options, sink)).rejects.toThrow(UsageError);
       expect(chunks).toEqual([]);
     }
   });
 });
 
-describe("--columns", () => {
-  const columns = [
-    { head: "When", path: "a" },
-    { head: "Who", path: "b.c" },
-  ];
+describe("--fields with headings", () => {
+  const fields = parseFields("When:a,Who:b.c,b.d");
 
   it.each<[Format, string]>([
-    ["ndjson", '{"When":1,"Who":"x"}\n'],
-    ["csv", "When,Who\n1,x\n"],
-    ["tsv", "When\tWho\n1\tx\n"],
-    ["yaml", '- When: 1\n  Who: "x"\n'],
-    ["table", "When  Who\n   1  x\n"],
-  ])("uses headings in %s", async (format, text) => {
-    expect((await written(rows([ROW]), { format, columns })).text).toBe(text);
-  });
-
-  it("cannot be used together with --fields", async () => {
-    await expect(written(rows([ROW]), { columns, fields: ["a"] })).rejects.toThrow(/cannot be used together/);
+    ["ndjson", '{"When":1,"Who":"x","b.d":"y"}\n'],
+    ["csv", "When,Who,b.d\n1,x,y\n"],
+    ["tsv", "When\tWho\tb.d\n1\tx\ty\n"],
+    ["yaml", '- When: 1\n  Who: "x"\n  "b.d": "y"\n'],
+    ["table", "When  Who  D\n   1  x    y\n"],
+  ])("uses them as names in %s", async (format, text) => {
+    expect((await written(rows([ROW]), { format, fields })).text).toBe(text);
   });
 });
 
@@ -201,7 +208,7 @@ describe("fields of one list inside an object", () => {
     none: [],
   };
   const csv = async (
-    options: { fields?: string[]; columns?: { head: string; path: string }[] },
+    options: { fields: readonly (string | { head: string; path: string })[] },
     format: Format = "csv",
   ) => (await written({ kind: "object", value }, { format, ...options })).text;
 
@@ -219,8 +226,8 @@ describe("fields of one list inside an object", () => {
   });
 
   it("take headings, and are lines of -o name", async () => {
-    expect(await csv({ columns: [{ head: "N", path: "list.n" }] })).toBe("N\n1\n2\n");
-    expect(await csv({ columns: [{ head: "ITEM", path: "list" }] })).toContain('ITEM\n"{""n"":1,');
+    expect(await csv({ fields: [{ head: "N", path: "list.n" }] })).toBe("N\n1\n2\n");
+    expect(await csv({ fields: [{ head: "ITEM", path: "list" }] })).toContain('ITEM\n"{""n"":1,');
     expect(await csv({ fields: ["list.n"] }, "name")).toBe("1\n2\n");
   });
 

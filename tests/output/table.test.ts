@@ -42,7 +42,7 @@ describe("a field named after a unit that is displayed as another", () => {
 
   it("has its name in other formats, and the heading that was typed", async () => {
     expect(await print({ format: "csv", fields: ["lamports"] }, true)).toMatch(/^lamports\r?\n5330000000/);
-    expect(await print({ columns: [{ head: "X", path: "lamports" }] })).toMatch(/^X +5.33 SOL$/m);
+    expect(await print({ fields: [{ head: "X", path: "lamports" }] })).toMatch(/^X +5.33 SOL$/m);
   });
 });
 
@@ -89,7 +89,7 @@ describe("a table of transfers", () => {
       "3m ago  in                     1.587870559   So11…1112  5Q54…e4j1  6U91…2tbB",
       "3m ago  out   18,446,744,073,709.551615      EPjF…Dt1v  5Q54…e4j1  6U91…2tbB",
       "-       -                      5 base units  So11…1112  5Q54…e4j1  -",
-      "1 column hidden: SIGNATURE; use --columns, a wider terminal or -o wide",
+      "1 column hidden: SIGNATURE; use --fields, a wider terminal or -o wide",
       "",
     ].join("\n");
     expect(await table(list, 80, { numbers: "full" })).toBe(full);
@@ -103,7 +103,7 @@ describe("a table of transfers", () => {
         "3m ago  in     1.588             So11…1112  5Q54…e4j1",
         "3m ago  out   18.45T             EPjF…Dt1v  5Q54…e4j1",
         "-       -          5 base units  So11…1112  5Q54…e4j1",
-        "2 columns hidden: TO, SIGNATURE; use --columns, a wider",
+        "2 columns hidden: TO, SIGNATURE; use --fields, a wider",
         "terminal or -o wide",
         "",
       ].join("\n"),
@@ -128,11 +128,15 @@ describe("a table of transfers", () => {
     const entity = (await import("../../src/catalogue/entities/index.ts")).TransactionDetail;
     const { text } = await written(
       rows(list),
-      { ...terminal, columns, theme: resolveTheme({ theme: "terminal", colorScheme: "dark", depth: 4 }).styles },
+      {
+        ...terminal,
+        fields: columns,
+        theme: resolveTheme({ theme: "terminal", colorScheme: "dark", depth: 4 }).styles,
+      },
       { entity },
     );
     expect(text).toBe("\u001b[1mS\u001b[0m\n\u001b[32mSuccess\u001b[0m\n\u001b[31mFail\u001b[0m\n");
-    const plain = await written(rows(list), { ...terminal, columns }, { entity });
+    const plain = await written(rows(list), { ...terminal, fields: columns }, { entity });
     expect(plain.text).toBe("S\nSuccess\nFail\n");
   });
 
@@ -152,7 +156,7 @@ describe("a table of transfers", () => {
   it("lists only the first of many hidden columns", async () => {
     const row = Object.fromEntries(Array.from({ length: 13 }, (_, n) => [`c${n}`, "x".repeat(12)]));
     const note = (await written(rows([row]), { ...terminal, width: 26 })).text.replace(/\s+/g, " ");
-    expect(note).toContain("11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use --columns");
+    expect(note).toContain("11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use --fields");
     const inside = (await written({ kind: "object", value: { list: [row] } }, { ...terminal, width: 26 })).text;
     expect(inside.replace(/\s+/g, " ")).toContain(
       "11 columns hidden: C2, C3, C4, C5, C6, C7, C8, C9 and 3 more; use a wider terminal or -o wide",
@@ -189,7 +193,7 @@ describe("similar addresses", () => {
   const real = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
   const fake = "5Q549xKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5Xge4j1";
   const column = (text: string) => text.trim().split("\n").slice(1);
-  const options = { ...terminal, width: 20, columns: [{ head: "FROM", path: "from" }] };
+  const options = { ...terminal, width: 20, fields: [{ head: "FROM", path: "from" }] };
 
   it("get longer until they differ, on one page", async () => {
     const { text } = await written(rows([{ from: real }, { from: fake }, { from: TO }]), options);
@@ -197,7 +201,7 @@ describe("similar addresses", () => {
   });
 
   it("stay distinct across pages", async () => {
-    const wide = { ...options, width: 30, columns: [...options.columns, { head: "AND TO", path: "to" }] };
+    const wide = { ...options, width: 30, fields: [...options.fields, { head: "AND TO", path: "to" }] };
     const list = [
       { from: real, to: TO },
       { from: fake, to: TO },
@@ -215,7 +219,7 @@ describe("similar addresses", () => {
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(id, { minLength: 2, maxLength: 8 }), async (ids) => {
         const list = ids.map((from) => ({ from, also: USDC }));
-        const { text } = await written(rows(list, 10), { ...options, width: 120, columns: undefined });
+        const { text } = await written(rows(list, 10), { ...options, width: 120, fields: undefined });
         expect(new Set(column(text).map((line) => line.split(/\s+/)[0])).size).toBe(ids.length);
       }),
     );
@@ -242,7 +246,7 @@ describe("streaming", () => {
       { name: "a much longer name", n: 1234567 },
       { name: "日本語", n: 2 },
     ];
-    const { chunks } = await written(rows(list, 1), { ...terminal, width: 20, columns });
+    const { chunks } = await written(rows(list, 1), { ...terminal, width: 20, fields: columns });
     expect(chunks).toEqual(["NAME  N\nabc   1\n", "a m…  …\n", "日…   2\n", ""]);
   });
 
@@ -268,7 +272,7 @@ describe("any rows at any width", () => {
       fc.asyncProperty(fc.array(anyRow, { minLength: 1, maxLength: 6 }), anyWidth, async (list, width) => {
         const columns = ["a", "b", "yes"].map((path) => ({ head: path.toUpperCase(), path }));
         const first = [{ a: 1, b: "x", yes: null }, ...list];
-        const { text } = await written(rows(first, 3), { ...terminal, width, columns });
+        const { text } = await written(rows(first, 3), { ...terminal, width, fields: columns });
         const lines = text
           .trimEnd()
           .split("\n")
@@ -293,7 +297,7 @@ describe("any rows at any width", () => {
             { head: "END", path: "end" },
           ];
           const ended = list.map((row) => ({ ...(row as object), end: "|" }));
-          const { text } = await written(rows(ended, 2), { ...terminal, width, columns });
+          const { text } = await written(rows(ended, 2), { ...terminal, width, fields: columns });
           fc.pre(!/hidden:\s+END/.test(text));
           const starts = text
             .split("\n")

@@ -168,7 +168,7 @@ const SCRIPTS = ["Cyrillic", "Greek", "Armenian", "Cherokee", "Hebrew", "Arabic"
 const SHORTENED = /^[1-9A-HJ-NP-Za-km-z]+(…|\.{3})[1-9A-HJ-NP-Za-km-z]+$/;
 const SHORTENED_HINTS = {
   command:
-    "This identifier was shortened to fit a table. Use the complete one: print it with -o json, or with --columns in a wider table.",
+    "This identifier was shortened to fit a table. Use the complete one: print it with -o json, or with --fields in a wider table.",
   program: "This identifier was shortened to fit a table. Use the complete one.",
   tool: "This identifier was shortened to fit a table. Use the complete one, from an answer.",
 } as const satisfies Hints;

@@ -36,8 +36,7 @@ const VALUE_SOURCES: Readonly<Record<string, ValueSource>> = {
   profile: "profiles",
   index: "indexes",
   fields: "fields",
-  columns: "columns",
-  "sort-by": "fields",
+  "sort-by": "sortKeys",
 };
 
 const FILE_PLACEHOLDER = /^(file|folder|directory)$/;

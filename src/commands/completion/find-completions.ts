@@ -220,7 +220,7 @@ function completeValue(
     const setting = context.data.settings[context.positionals[0] ?? ""];
     return completeValue(context, setting, current, from);
   }
-  if (values.source === "fields" || values.source === "columns") {
+  if (values.source === "fields" || values.source === "sortKeys") {
     return completeFields(context, values, current, from);
   }
   const start = values.list ? Math.max(from, current.lastIndexOf(",") + 1) : from;
@@ -265,7 +265,7 @@ function completeFields(
   from: number,
 ): Completions {
   const item = Math.max(from, current.lastIndexOf(",") + 1);
-  const heading = source === "columns" ? current.slice(item).indexOf(":") + 1 : 0;
+  const heading = source === "fields" ? current.slice(item).indexOf(":") + 1 : 0;
   const start = item + heading;
   const used = new Set(current.slice(from, item).split(","));
   const typed = current.slice(start);

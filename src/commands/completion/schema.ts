@@ -11,7 +11,7 @@ export type ValueSource =
   | "aliases"
   | "views"
   | "fields"
-  | "columns"
+  | "sortKeys"
   | "files"
   | "setting"
   | "commands"

@@ -15,7 +15,7 @@ import {
   validateParameter,
 } from "../../catalogue/index.ts";
 import type { Answer, Page, SendOptions } from "../../client/index.ts";
-import { isTable, parseColumns, parseFields, parsePath } from "../../output/index.ts";
+import { type FieldSpec, isTable, parseFields, parsePath } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import type { ExportRequest } from "../file/open-output.ts";
 import type { OutputFile } from "../file/output-file.ts";
@@ -168,23 +168,22 @@ export async function identifiedFields(
 ) {
   const { fields, format } = await context.printer.options();
   if (fields === undefined) return {};
-  const input = isLabelled && !namesField(fields, INPUT) ? [INPUT] : [];
-  const error = printsFailures && !namesField(fields, "error") ? [isTable(format) ? "error.message" : "error"] : [];
+  const input = isLabelled && !namesField(fields, INPUT) ? [{ path: INPUT }] : [];
+  const isShown = printsFailures && !namesField(fields, "error");
+  const error = isShown ? [{ path: isTable(format) ? "error.message" : "error" }] : [];
   return { fields: [...input, ...fields, ...error] };
 }
 
 /** The field with the identifier of a row. */
 const INPUT = "input";
 
-/** Whether paths lead to a field or into it. */
-const namesField = (paths: readonly string[], field: string) => paths.some((path) => parsePath(path)[0] === field);
+/** Whether fields are a field of a row or in it. */
+const namesField = (fields: readonly FieldSpec[], field: string) =>
+  fields.some(({ path }) => parsePath(path)[0] === field);
 
-/** Whether the selected fields or columns need the identifier in every row, as `input`. */
-export function selectsInput({ globals: { fields, columns } }: RunContext, { echo }: Endpoint): boolean {
-  const isSelected = fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
-  const paths = columns === undefined ? [] : parseColumns(columns).map(({ path }) => path);
-  return isSelected || namesField(paths, INPUT);
-}
+/** Whether the selected fields need the identifier in every row, as `input`. */
+export const selectsInput = ({ globals: { fields } }: RunContext, { echo }: Endpoint): boolean =>
+  fields !== undefined && (echo === undefined || !namesField(parseFields(fields), echo));
 
 /**
  * Adds the identifier to a row that does not contain it: as `input`, or as `identifier` if `input` is taken.

@@ -16,8 +16,8 @@ import {
   type ContentSchema,
   checkFields,
   type Path,
-  parseFields,
   parsePath,
+  parsePaths,
   requireIdentifier,
   type SortField,
 } from "../../output/index.ts";
@@ -63,18 +63,16 @@ export function withApiOrder(context: RunContext, endpoint: Endpoint, values: Pa
  */
 export async function checkRowOptions(context: RunContext, endpoint: Endpoint, params: ParameterValues): Promise<void> {
   const { globals, printer } = context;
-  const { sortBy, format, fields, columns } = await printer.options();
+  const { sortBy, format, fields } = await printer.options();
   const derived = await deriveFields(context, endpoint);
   const own = await loadEntityShape(endpoint.returns.entity);
   const printsChanges = globals.follow !== undefined && !isNewestFirst(endpoint, params);
   const shape = printsChanges ? await changeShape() : (derived?.extendShape(own) ?? own);
-  if (format === "name" && !(fields ?? columns) && !printsChanges)
-    requireIdentifier(createContentSchema(endpoint), shape);
+  if (format === "name" && !fields && !printsChanges) requireIdentifier(createContentSchema(endpoint), shape);
   if (sortBy && globals.follow !== undefined) throw new UsageError("--sort-by and --follow cannot be used together");
   // The whole response has other fields than the entity, and a bare number has none.
   if (globals.envelope || (endpoint.returns.shape === "number" && !printsChanges)) return;
-  const selected = fields ?? columns?.map(({ path }) => path) ?? [];
-  checkPaths(selected.map(parsePath), shape, columns ? "--columns" : "--fields");
+  checkPaths(fields?.map(({ path }) => parsePath(path)) ?? [], shape, "--fields");
   checkFollowed(globals, { shape, own });
   try {
     checkPaths(sortBy?.map(({ path }) => parsePath(path)) ?? [], shape, "--sort-by");
@@ -90,7 +88,7 @@ function checkFollowed(
 ) {
   checkPaths(readConditionPaths(until), shape, "--until");
   checkPaths(readConditionPaths(when), shape, "--when");
-  if (changes !== undefined) checkPaths(parseFields(changes).map(parsePath), own, "--changes");
+  if (changes !== undefined) checkPaths(parsePaths(changes, "--changes").map(parsePath), own, "--changes");
 }
 
 /** Fields that rows of many identifiers have beside those of the entity. */

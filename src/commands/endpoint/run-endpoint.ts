@@ -39,9 +39,9 @@ export async function runEndpoint(
   values: ParameterValues,
 ): Promise<void> {
   // Output that cannot be printed is refused first.
-  const { sortBy, format, fields, columns } = await context.printer.options();
+  const { sortBy, format, fields } = await context.printer.options();
   const { until, when, changes, with: added } = context.globals;
-  if (format === "name" || (sortBy ?? fields ?? columns ?? until ?? when ?? changes ?? added) !== undefined)
+  if (format === "name" || (sortBy ?? fields ?? until ?? when ?? changes ?? added) !== undefined)
     await (await import("./row-options.ts")).checkRowOptions(context, endpoint, values);
   const [name, param] = positionalOf(endpoint) ?? [];
   const requestedRows = parseRequestedRows(context, endpoint);

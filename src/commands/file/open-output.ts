@@ -283,7 +283,7 @@ async function identifyRun(context: RunContext, { endpoint, params, extra = {} }
     "--batch": globals.batch,
     format,
     "--fields": globals.fields,
-    "--columns": globals.columns,
+    "--raw-text": globals.rawText && "given",
     "--with": globals.with,
     "--envelope": globals.envelope && "given",
     numbers: settings.get("numbers") === "text" ? "text" : undefined,

@@ -81,7 +81,7 @@ const MIN_POINT_DISTANCE = 8192;
 const TAIL_BYTES = 65_536;
 
 /** How rows are collected for a format that cannot be written in parts: whole, since fields are selected later. */
-const SPOOL_OPTIONS = { format: "ndjson", fields: undefined, columns: undefined, textNumbers: false } as const;
+const SPOOL_OPTIONS = { format: "ndjson", fields: undefined, textNumbers: false } as const;
 
 /** Returns the number of rows in a record. */
 export function countSavedRows({ output }: JsonObject): number {

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../base/index.ts";
 import { type Endpoint, loadEntityShape, returnsList, type Shape } from "../../catalogue/index.ts";
 import type { KeyedRow, PollTimes, SubjectNews, Watched } from "../../client/index.ts";
-import { type OutputOptions, parseFields } from "../../output/index.ts";
+import { type OutputOptions, parsePaths } from "../../output/index.ts";
 import type { ConnectedClient } from "../../sources/index.ts";
 import {
   deriveFields,
@@ -59,7 +59,7 @@ export async function openRule(context: RunContext, { endpoint, params, inputs }
     when === undefined ? undefined : await openMatcher(context, context.onFollow ? "when" : "--when", when);
   const derived = await deriveFields(context, endpoint);
   const isLabelled = inputs !== undefined && selectsInput(context, endpoint);
-  const isSelected = changes === undefined ? undefined : selectFields(parseFields(changes));
+  const isSelected = changes === undefined ? undefined : selectFields(parsePaths(changes, "--changes"));
   const label = inputs && createLabel(endpoint, grows, isLabelled);
   const display = label ? labelledDisplay(endpoint, grows, isLabelled) : ownDisplay(endpoint, grows);
   const fields = inputs === undefined ? {} : await identifiedFields(context, { printsFailures: false, isLabelled });

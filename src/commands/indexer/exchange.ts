@@ -41,7 +41,7 @@ export async function exportIndex(context: RunContext, name: string, typedFolder
   try {
     await mkdir(dirname(draft), { recursive: true });
     await mkdir(draft);
-    const options = { ...(await context.printer.options()), format, fields: undefined, columns: undefined };
+    const options = { ...(await context.printer.options()), format, fields: undefined };
     const writeTable = async (table: string, columns: readonly FactColumn[], pages: Iterable<readonly Json[]>) => {
       const sink = await createFile(join(draft, `${table}.${format}`));
       const counted = async function* () {

@@ -44,9 +44,8 @@ async function selectValues(
 ): Promise<readonly Json[]> {
   if (fields === undefined) return values;
   const shape = endpoint ? deriveShape((await loadEntities())[endpoint.returns.entity]) : UNKNOWN_SHAPE;
-  const selection = await selectFields({ fields: [...fields] }, shape, values, { isKnown }).catch(
-    aboutArgument("fields"),
-  );
+  const selected = fields.map((path) => ({ path }));
+  const selection = await selectFields({ fields: selected }, shape, values, { isKnown }).catch(aboutArgument("fields"));
   return selection ? values.map((value) => selection.pick(value)) : values;
 }
 

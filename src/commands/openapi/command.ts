@@ -8,7 +8,7 @@ export const OPENAPI: CommandDefinition = {
   name: "openapi",
   summary: "Print the API as an OpenAPI 3.1 document",
   audience: "print",
-  excludedFlags: ["--columns", "--no-headers", "--sort-by", "--time"],
+  excludedFlags: ["--no-headers", "--sort-by", "--time"],
   options: [
     outputOption("output format", ["json", "yaml"], "json"),
     {

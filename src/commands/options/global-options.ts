@@ -159,8 +159,9 @@ export const GLOBAL_OPTIONS = [
     settingOption("output", { summary: choiceText(SETTINGS.output.values), audience: FORMATTED }),
     {
       flags: "--fields <paths>",
-      description: "print only these fields, e.g. address,metadata.name",
-      summary: "print only these fields, e.g. address,name",
+      description:
+        "print only these fields, e.g. address,metadata.name, or with headings, e.g. WHEN:block_time,TO:to_address",
+      summary: "print only these fields, e.g. address,WHO:name",
       audience: PRINTING,
     },
     {
@@ -188,6 +189,12 @@ export const GLOBAL_OPTIONS = [
       audience: PRINTING,
       isRare: true,
     },
+    {
+      flags: "--raw-text",
+      description: "print texts in csv, tsv and name as they are, with control characters; not on a terminal",
+      audience: ["data", "request"],
+      isRare: true,
+    },
     { flags: "--jq <expression>", description: "filter the JSON output with jq", audience: PRINTING },
     {
       flags: "--web",
@@ -197,12 +204,6 @@ export const GLOBAL_OPTIONS = [
       isRare: true,
     },
     { flags: "-i, --interactive", description: "open the result in the explorer" },
-    {
-      flags: "--columns <list>",
-      description: "print these columns under these headings, e.g. WHEN:block_time,TO:to_address",
-      audience: PRINTING,
-      isRare: true,
-    },
     {
       flags: "--envelope",
       description: "print the whole response with success, metadata and total, and whether a list is complete",
@@ -332,8 +333,8 @@ export const SETTING_FLAGS: readonly string[] = records
 const attributeName = ({ flags }: GlobalOption): string => createOption({ flags, description: "" }).attributeName();
 
 /** Returns the first option that selects parts of the output, as typed: `--jq`; undefined without one. */
-export function shapingOption({ fields, columns, jq }: GlobalOptions): string | undefined {
-  const values = { "--fields": fields, "--columns": columns, "--jq": jq };
+export function shapingOption({ fields, jq }: GlobalOptions): string | undefined {
+  const values = { "--fields": fields, "--jq": jq };
   return Object.entries(values).find(([, value]) => value !== undefined)?.[0];
 }
 

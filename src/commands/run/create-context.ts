@@ -21,7 +21,6 @@ import {
   type NameMode,
   type NameSource,
   type OutputOptions,
-  parseColumns,
   parseFields,
   parseSortFields,
   type StreamSink,
@@ -218,8 +217,7 @@ class RunPrinter implements Printer {
   async print(content: Content, display: DisplayOptions = {}, to?: Destination): Promise<{ rows: number }> {
     const own = await this.options();
     const options = { ...own, ...to?.options };
-    const needsSchema =
-      formatInfo(own.format).isTabular || own.textNumbers || (own.fields ?? own.columns ?? own.sortBy) !== undefined;
+    const needsSchema = formatInfo(own.format).isTabular || own.textNumbers || (own.fields ?? own.sortBy) !== undefined;
     const entity = needsSchema ? await display.entity?.() : undefined;
     const columns = await this.#shownColumns(display);
     const { identifier } = display;
@@ -346,7 +344,7 @@ function chooseLinker(settings: Settings, env: Io["env"]): OutputOptions["link"]
 async function resolveOutputOptions(context: RunContext): Promise<OutputOptions> {
   const settings = await context.session.settings();
   const target = outputTarget(context);
-  const { fields, columns, jq, all, follow, sortBy, headers, dryRun, curl } = context.globals;
+  const { fields, jq, all, follow, sortBy, headers, rawText, dryRun, curl } = context.globals;
   const { signal } = context.io;
   const format = await resolveFormat(context);
   const time = resolveTimeStyle(context, settings.get("time"), format);
@@ -367,12 +365,12 @@ async function resolveOutputOptions(context: RunContext): Promise<OutputOptions>
     signal,
     names: isTable(format) ? openNames(context, settings.get("names") ?? (tty ? "known" : "off")) : undefined,
     ...(fields === undefined ? {} : { fields: parseFields(fields) }),
-    ...(columns === undefined ? {} : { columns: parseColumns(columns) }),
     ...(jq === undefined
       ? {}
       : { jq, jqTimeout: settings.get("jq-timeout"), isExact: settings.get("strict") === "on" }),
     ...(sortBy === undefined || dryRun || curl ? {} : { sortBy: parseSortFields(sortBy) }),
     ...(headers === false ? { headers } : {}),
+    ...(rawText && { rawText }),
     ...(tty && isTable(format) ? { link: chooseLinker(settings, target.env) } : {}),
     textNumbers: settings.get("numbers") === "text",
     ...(time === undefined ? {} : { time }),

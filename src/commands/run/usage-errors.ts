@@ -56,7 +56,7 @@ const MIN_PREFIX = 2;
 /** Returns the fields that the value of an option may name; undefined for other options and commands. */
 async function fieldsHint(flags: string, command: Command | undefined): Promise<string | undefined> {
   const endpoint = command && definitionOf(command)?.endpoint;
-  if (!endpoint || !/^--(fields|columns|sort-by) /.test(flags)) return undefined;
+  if (!endpoint || !/^--(fields|sort-by) /.test(flags)) return undefined;
   const { fields } = await loadEntityShape(endpoint.returns.entity);
   return `The fields are ${fields.join(", ")}.`;
 }
@@ -287,6 +287,7 @@ const RETIRED_FLAGS: Readonly<Record<string, string>> = {
   "--fail-empty": "--fail-on empty",
   "--fail-incomplete": "--fail-on incomplete",
   "--json": "-o json",
+  "--columns": "--fields",
   "--wide": "-o wide",
   "--no-color": "--color never",
   "--print-url": "--web, which prints the URL where there is no browser",

@@ -79,8 +79,7 @@ async function printWithoutNumbers(
 }
 
 async function isText(context: RunContext): Promise<boolean> {
-  const { fields, columns } = context.globals;
-  return isTable(await context.printer.format()) && fields === undefined && columns === undefined;
+  return isTable(await context.printer.format()) && context.globals.fields === undefined;
 }
 
 async function printLocalUsage(context: RunContext, source: UsageSource): Promise<void> {
@@ -116,12 +115,11 @@ async function print(context: RunContext, snapshot: UsageSnapshot, format: Monit
     const { prometheusText } = await import("./monitoring.ts");
     return context.printer.printText(prometheusText(snapshot.profile, snapshot));
   }
-  const { fields, columns } = context.globals;
   const { Usage } = await loadEntities();
   const { UsageResult, usageResult, flattenResult } = await import("./derived.ts");
   if (!(await isText(context))) {
     const { family } = formatInfo(await context.printer.format());
-    const isFlat = family === "delimited" && fields === undefined && columns === undefined;
+    const isFlat = family === "delimited" && context.globals.fields === undefined;
     const result = usageResult(snapshot);
     return isFlat
       ? context.printer.printObject(flattenResult(result), { entity: async () => Usage })

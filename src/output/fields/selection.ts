@@ -1,7 +1,7 @@
-/** The selected fields: `--fields a,b.c[0]` and `--columns NAME:path,…`, the same in every format. */
+/** The selected fields: `--fields a,b.c[0],HEADING:path`, the same in every format. */
 import { isArray, isObject, type Json, type JsonObject, nearestName, UsageError } from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
-import type { ColumnSpec, OutputOptions, SortField } from "../types.ts";
+import type { FieldSpec, OutputOptions, SortField } from "../types.ts";
 import { headingOf } from "./field-names.ts";
 import { leadsTo, type Path, type PathStep, parsePath, shapeAt, valueAt } from "./paths.ts";
 
@@ -26,38 +26,43 @@ function splitList(text: string): string[] {
 }
 
 /**
- * Parses the value of `--fields`.
+ * Parses a list of paths, the value of an option.
  * @throws UsageError when it is empty or has an invalid path
  */
-export function parseFields(text: string): string[] {
-  const fields = splitList(text);
-  if (fields.length === 0) throw new UsageError("--fields is empty.", { hint: "Example: --fields a,b.c" });
-  for (const field of fields) parsePath(field);
-  return [...new Set(fields)];
+export function parsePaths(text: string, option: string): string[] {
+  const paths = splitList(text);
+  if (paths.length === 0) throw new UsageError(`${option} is empty.`, { hint: `Example: ${option} a,b.c` });
+  for (const path of paths) parsePath(path);
+  return [...new Set(paths)];
 }
 
 /**
- * Parses the value of `--columns`: `NAME:path,…`; a path alone is its own heading.
- * @throws UsageError when it is empty, or has an invalid path or a repeated heading
+ * Parses the value of `--fields`: `path` or `HEADING:path`, separated by commas. A name with a colon is written `["a:b"]`.
+ * @throws UsageError when it is empty, has an invalid field, or has a name twice where there are headings
  */
-export function parseColumns(text: string): ColumnSpec[] {
-  const columns = splitList(text).map((part): ColumnSpec => {
-    const [, head, path] = /^([^:"[\]]*):(.*)$/.exec(part) ?? [];
-    return head === undefined || path === undefined
-      ? { head: part, path: part }
-      : { head: head.trim(), path: path.trim() };
+export function parseFields(text: string): FieldSpec[] {
+  const parts = [...new Set(splitList(text))];
+  if (parts.length === 0) throw new UsageError("--fields is empty.", { hint: "Example: --fields a,b.c,WHO:owner" });
+  const fields = parts.map((part): FieldSpec => {
+    const [, head, path = part] = /^([^:"[\]]*):(.*)$/s.exec(part) ?? [];
+    if (head === undefined) return { path };
+    const unquoted = path.replace(/"(?:[^"\\]|\\.)*"/g, '""').trim();
+    if (head.trim() === "" || !/^[^:]+$/.test(unquoted))
+      throw new UsageError(`invalid value "${part}" for --fields: expected FIELD or HEADING:FIELD`);
+    return { head: head.trim(), path: path.trim() };
   });
-  const hint = "Example: --columns WHEN:block_time,FROM:from_address";
-  if (columns.length === 0) throw new UsageError("--columns is empty.", { hint });
-  for (const [index, { head, path }] of columns.entries()) {
-    parsePath(path);
-    if (head === "") throw new UsageError(`--columns has no heading for ${path}.`, { hint });
-    if (columns.findIndex((other) => other.head === head) !== index) {
-      throw new UsageError(`--columns has the heading ${head} twice.`, { hint });
-    }
-  }
-  return columns;
+  for (const { path } of fields) parsePath(path);
+  const names = fields.map(fieldName);
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated !== undefined)
+    throw new UsageError(`--fields has the heading ${repeated} twice.`, {
+      hint: "Give each field a heading of its own.",
+    });
+  return fields;
 }
+
+/** Returns the name of a selected field: its heading, else its path. */
+const fieldName = ({ head, path }: FieldSpec) => head ?? path;
 
 /**
  * Parses the value of `--sort-by`: paths with `:asc` or `:desc`, separated by commas. `-amount` is short for
@@ -83,14 +88,14 @@ export function parseSortFields(text: string): readonly SortField[] {
  * @throws UsageError for an unknown field, with the valid ones and the nearest
  */
 export async function selectFields(
-  { fields, columns }: Pick<OutputOptions, "fields" | "columns">,
+  { fields }: Pick<OutputOptions, "fields">,
   shape: Shape,
   rows: readonly Json[],
   { isKnown: wasKnown = false }: { readonly isKnown?: boolean } = {},
 ): Promise<Selection | undefined> {
-  const chosen: readonly SelectedField[] | undefined =
-    columns?.map(({ head, path }) => ({ name: head, head, path: parsePath(path) })) ??
-    fields?.map((field) => ({ name: field, path: parsePath(field) }));
+  const chosen = fields?.map(
+    (field): SelectedField => ({ ...field, name: fieldName(field), path: parsePath(field.path) }),
+  );
   if (chosen === undefined) return undefined;
   if (!wasKnown)
     checkFields(
@@ -98,7 +103,8 @@ export async function selectFields(
       shape,
       rows,
     );
-  if (columns) return { fields: chosen, pick: (row) => buildObject(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
+  if (chosen.some(({ head }) => head !== undefined))
+    return { fields: chosen, pick: (row) => buildObject(chosen.map((f) => [f.name, valueAt(row, f.path)])) };
   const tree = buildTree(chosen.map((field) => field.path));
   return { fields: chosen, pick: (row) => prune(row, tree) };
 }

@@ -11,7 +11,7 @@ export interface WriteContext {
   readonly options: OutputOptions;
   readonly schema: ContentSchema;
   readonly shape: Shape;
-  /** The fields of `--fields` or `--columns`. */
+  /** The fields of `--fields`. */
   readonly selection: Selection | undefined;
   readonly envelope: Envelope | undefined;
   /** What the API sent beside the rows. */

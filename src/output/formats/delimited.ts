@@ -1,7 +1,7 @@
 /** CSV and TSV: a header, then raw values with exact digits. */
 import { isNumeric, isObject, type Json, type JsonObject, numericText } from "../../base/index.ts";
 import { shapeAt, valueAt } from "../fields/paths.ts";
-import { revealControls, safeCell, safeText, safeTsvCell } from "../text/safe.ts";
+import { escapeTsv, revealControls, safeCell, safeText, safeTsvCell } from "../text/safe.ts";
 import type { OutputOptions } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 import { formatJson } from "./json.ts";
@@ -114,8 +114,12 @@ function cell(value: Json | undefined, column: Column, options: OutputOptions): 
   return typeof value === "object" && !isNumeric(value) ? cellText(formatJson(value), options) : scalarText(value);
 }
 
-/** Returns text as a cell: one safe line on a terminal, elsewhere exact but for control characters, which are escaped. */
-function cellText(value: string, { format, isTerminal }: OutputOptions): string {
+/**
+ * Returns text as a cell: one safe line on a terminal, elsewhere exact but for formulas and control characters, which
+ * `--raw-text` leaves as they are. TSV escapes what would end the cell.
+ */
+function cellText(value: string, { format, isTerminal, rawText }: OutputOptions): string {
+  if (rawText) return format === "tsv" ? escapeTsv(value) : value;
   const text = isTerminal ? safeText(value) : value;
   return format === "tsv" ? safeTsvCell(text) : safeCell(revealControls(text));
 }

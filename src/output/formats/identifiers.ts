@@ -11,7 +11,7 @@ import {
 } from "../../base/index.ts";
 import type { Kind, Shape } from "../../catalogue/index.ts";
 import { fieldNames, type Path, parsePath, valueAt } from "../fields/paths.ts";
-import { safeText, safeTsvCell } from "../text/safe.ts";
+import { escapeTsv, safeText, safeTsvCell } from "../text/safe.ts";
 import type { ContentSchema } from "../types.ts";
 import type { RowWriter, WriteContext } from "./context.ts";
 
@@ -59,7 +59,7 @@ export async function openIdentifiers(
       for (const row of page) {
         const text = identifierText(valueAt(row, path));
         if (text === undefined) missing += 1;
-        else lines += `${options.isTerminal ? safeText(text) : safeTsvCell(text)}\n`;
+        else lines += `${options.isTerminal ? safeText(text) : (options.rawText ? escapeTsv : safeTsvCell)(text)}\n`;
       }
       if (lines !== "") await sink.write(lines);
     },

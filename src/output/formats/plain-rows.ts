@@ -19,7 +19,7 @@ export interface PlainRows {
 
 /**
  * Returns what turns plain values into objects. The first rows decide on the column, or the state of an earlier run.
- * With `--fields` or `--columns` plain values have no fields and stay as they are.
+ * With `--fields` plain values have no fields and stay as they are.
  */
 export function createPlainRows({ selection }: WriteContext, first: readonly Json[], resume?: JsonObject): PlainRows {
   const mixed = resume ? resume.mixed === true : !selection && first.some(isObject);

@@ -40,7 +40,7 @@ export async function openTable(context: WriteContext, first: readonly Json[]): 
     },
     async end() {
       const empty = options.isTerminal ? [table.paint("note", "No rows.")] : grid.header();
-      const advice = `use ${context.selection ? "" : "--columns, "}a wider terminal or -o wide`;
+      const advice = `use ${context.selection ? "" : "--fields, "}a wider terminal or -o wide`;
       const hidden = describeHidden(count === 0 ? [] : grid.hiddenColumns, advice);
       if (!hasHeader) {
         // The output consists of rows alone.

@@ -147,6 +147,9 @@ const TSV_ESCAPED = new RegExp(`[\\\\\t\n\r]|${CONTROL.source}`);
 const ALL_TSV_ESCAPED = new RegExp(TSV_ESCAPED, "g");
 const TSV_ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 
+/** Returns text on one line and in one cell of a TSV file: backslash, tab and line breaks are `\\`, `\t`, `\n`, `\r`. */
+export const escapeTsv = (text: string): string => text.replace(/[\\\t\n\r]/g, (one) => TSV_ESCAPES[one] ?? one);
+
 /**
  * Returns a cell of a TSV file: {@link safeCell}, with backslash, tab and line breaks written `\\`, `\t`, `\n`, `\r`, and
  * other control characters `\x1b`.

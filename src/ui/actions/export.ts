@@ -180,7 +180,7 @@ function exportOptions(request: ExportRequest): OutputOptions {
     isTerminal: false,
     now,
     ...(units === "whole" && (format === "csv" || format === "tsv") ? { time: "iso" } : {}),
-    ...(fields.length > 0 ? { fields } : {}),
+    ...(fields.length > 0 ? { fields: fields.map((path) => ({ path })) } : {}),
   };
 }
 

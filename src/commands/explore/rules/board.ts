@@ -14,7 +14,7 @@ import {
   UsageError,
 } from "../../../base/index.ts";
 import { positionalOf, returnsList } from "../../../catalogue/index.ts";
-import { parseFields } from "../../../output/index.ts";
+import { parsePaths } from "../../../output/index.ts";
 import type { ConnectedClient } from "../../../sources/index.ts";
 import {
   MAX_LOOKS,
@@ -288,7 +288,11 @@ export class RuleBoard implements RuleWatch {
     const summary = isList
       ? { text: pluralize(rows.length, "row"), value: rows.length }
       : row &&
-        summarizeObject(endpoint, changes === undefined ? row : partOf(row, selectFields(parseFields(changes))), clock);
+        summarizeObject(
+          endpoint,
+          changes === undefined ? row : partOf(row, selectFields(parsePaths(changes, "--changes"))),
+          clock,
+        );
     const add = summary?.value === undefined ? [] : [summary.value];
     const before = subject.shown.points;
     const points = rows.length === 0 ? before : [...before, ...add].slice(-MAX_LOOKS);
