@@ -62,7 +62,7 @@ interface Case {
 
 const BARE: Case = { title: "node -e 0", args: ["-e", "0"] };
 const REQUEST = ["token", "meta", MINT];
-const JSON_REQUEST: Case = { title: "solx token meta (json)", args: [BIN, ...REQUEST], timeGoal: 2.7, memoryGoal: 2 };
+const JSON_REQUEST: Case = { title: "solx token meta (json)", args: [BIN, ...REQUEST], timeGoal: 3, memoryGoal: 2 };
 const CASES: readonly Case[] = [
   BARE,
   { title: "solx --version", args: [BIN, "--version"], timeGoal: 1.25 },
