@@ -3,6 +3,7 @@
  * written once.
  */
 import { ROWS_PER_TRANSACTION, SOL } from "../store/schema.ts";
+import { closingParenthesis, joinByKey } from "./joins.ts";
 import { STORED_TABLES } from "./tables.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
@@ -76,14 +77,6 @@ function joinInner(sql: string): string {
   });
 }
 
-function closingParenthesis(text: string): number {
-  for (let at = 0, depth = 0; at < text.length; at++) {
-    if (text[at] === "(") depth++;
-    else if (text[at] === ")" && --depth === 0) return at;
-  }
-  return text.length;
-}
-
 /** Returns the statement for ClickHouse. Parameters have been replaced. */
 export function toClickHouse(sql: string): string {
   let text = ` ${sql.replace(/\s+/g, " ")}`;
@@ -92,7 +85,7 @@ export function toClickHouse(sql: string): string {
     before = text;
     text = text.replace(DIVISION, "intDiv($1, $2)");
   }
-  return joinInner(selectOwned(text)).trim();
+  return joinByKey(joinInner(selectOwned(text)).trim());
 }
 
 /**
@@ -102,6 +95,7 @@ export function toClickHouse(sql: string): string {
 export const QUERY_SETTINGS = {
   join_algorithm: "direct,parallel_hash,hash",
   enable_join_runtime_filters_index_analysis: 1,
+  enable_materialized_cte: 1,
   join_use_nulls: 1,
   union_default_mode: "DISTINCT",
   aggregate_functions_null_for_empty: 1,

@@ -1,0 +1,160 @@
+/**
+ * Joins that read the rows that they need by their keys. ClickHouse reads a joined table as a whole unless it can tell
+ * that few of its rows are needed. Here the first table of a statement, where it is a page or has a key, is read once,
+ * and each joined table is restricted to the keys that follow from it.
+ */
+import { STORED_TABLES } from "./tables.ts";
+
+/** Returns the place of the parenthesis that closes the first one. */
+export function closingParenthesis(text: string): number {
+  for (let at = 0, depth = 0; at < text.length; at++) {
+    if (text[at] === "(") depth++;
+    else if (text[at] === ")" && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+/** Replaces what is in parentheses. */
+function mapParentheses(text: string, replace: (inner: string) => string): string {
+  const start = text.indexOf("(");
+  if (start < 0) return text;
+  const end = start + closingParenthesis(text.slice(start));
+  return `${text.slice(0, start + 1)}${replace(text.slice(start + 1, end))})${mapParentheses(text.slice(end + 1), replace)}`;
+}
+
+/** Returns a text of the same length with nothing in parentheses. */
+export const blankParentheses = (text: string): string => mapParentheses(text, (inner) => "_".repeat(inner.length));
+
+/** Returns the parts of a text between separators that are not in parentheses, and the separators, in turns. */
+export function splitOutside(text: string, separator: RegExp): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { 0: found, index } of blankParentheses(text).matchAll(separator)) {
+    parts.push(text.slice(start, index), found);
+    start = index + found.length;
+  }
+  return [...parts, text.slice(start)];
+}
+
+/** Returns the parts of a text between separators that are not in parentheses. */
+const partsOf = (text: string, separator: RegExp): readonly string[] =>
+  splitOutside(text, separator).filter((_, at) => at % 2 === 0);
+
+const SELECT = /^ ?SELECT (.+?) FROM (.+?)(?: WHERE (.+?))?((?: (?:GROUP BY|HAVING|ORDER BY|LIMIT) .+)?)$/d;
+const NAMED = /^(\w+|\(.+\)) (\w+)$/;
+const COLUMN = /\b([a-z]\w*)\.(\w+)/g;
+/** A condition on a key. */
+const KEY = /^\w+\.(\w+) (?:= |IN \()(?:toUInt256|\d)/;
+
+/** A column, or the transaction of a row. */
+const OWN = /^(?:\w+\.\w+|intDiv\(\w+\.\w+, \d+\))$/;
+
+const tables = new Map(STORED_TABLES.map((table) => [table.name, table]));
+
+/** Whether an expression names columns, all of them of one table. */
+const isOf = (expression: string, alias: string): boolean => {
+  const aliases = [...expression.matchAll(COLUMN)].map(([, name]) => name);
+  return aliases.length > 0 && aliases.every((name) => name === alias);
+};
+
+/** Returns the statement with joins by key. Its spaces are single ones. */
+export function joinByKey(sql: string): string {
+  let pages = 0;
+  const rewrite = (text: string): string =>
+    splitOutside(mapParentheses(text, rewrite), / UNION(?: ALL)? /g)
+      .map((part) => rewriteSelect(part, () => `page${pages++}`))
+      .join("");
+  return rewrite(sql);
+}
+
+/** A table or a subquery in a statement. */
+interface Source {
+  readonly table: string;
+  readonly alias: string;
+}
+
+const readSource = (text: string): Source => {
+  const [, table = "", alias = ""] = NAMED.exec(text) ?? [];
+  return { table, alias };
+};
+
+function rewriteSelect(sql: string, nextName: () => string): string {
+  const [, columns = "", from = "", where = "", end = ""] = (SELECT.exec(blankParentheses(sql))?.indices ?? []).map(
+    (range) => range && sql.slice(...range),
+  );
+  const [first = "", ...joins] = splitOutside(from, / (?:INNER|LEFT|CROSS) JOIN /g);
+  const source = readSource(first);
+  const conditions = / (?:BETWEEN|OR) /.test(blankParentheses(where)) ? [where] : partsOf(where, / AND /g);
+  const own = conditions.filter((condition) => isOf(condition, source.alias));
+  const page = joins.length > 0 && readPage(sql, source, own);
+  if (!page) return sql;
+  const name = nextName();
+  const rest = conditions.filter((condition) => condition !== "" && !own.includes(condition)).join(" AND ");
+  const joined = restrictJoins(joins, { table: name, alias: source.alias }, readConstants(own));
+  return `WITH ${name} AS MATERIALIZED (${page}) SELECT ${columns} FROM ${joined}${rest && ` WHERE ${rest}`}${end}`;
+}
+
+/** Returns the statement of the first table: a page, or the rows of a key; undefined for other tables. */
+function readPage(sql: string, { table, alias }: Source, own: readonly string[]): string | undefined {
+  const condition = own.length === 0 ? "" : ` WHERE ${own.join(" AND ")}`;
+  if (table.startsWith("("))
+    return own.length === 0 ? table.slice(1, -1) : `SELECT * FROM ${table} ${alias}${condition}`;
+  const stored = tables.get(table);
+  const keys = stored?.columns.filter(({ isKey, type }) => isKey || type === "key" || type === "kind") ?? [];
+  if (!stored || !own.some((each) => keys.some(({ name }) => name === KEY.exec(each)?.[1]))) return undefined;
+  const names = [...stored.columns.map(({ name }) => name), ...(table === "accounts" ? ["address"] : [])];
+  const used = sql.includes("*") ? ["*"] : names.filter((name) => new RegExp(`\\b${name}\\b`).test(sql));
+  return `SELECT ${used.join(", ")} FROM ${table} ${alias}${condition}`;
+}
+
+/** Returns the columns that have one value. */
+const readConstants = (conditions: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    conditions.flatMap((condition) => {
+      const [, column = "", value] = /^(\w+\.\w+) = (toUInt256\('\d+'\)|\d+)$/.exec(condition) ?? [];
+      return value === undefined ? [] : [[column, value] as const];
+    }),
+  );
+
+/** Returns the sources of a statement: joined tables are restricted to the keys that follow from the first one. */
+function restrictJoins(joins: readonly string[], first: Source, constants: ReadonlyMap<string, string>): string {
+  /** Columns of joined tables as expressions of columns of the first one. */
+  const known = new Map(constants);
+  const resolve = (expression: string) => {
+    const text = expression.replace(
+      COLUMN,
+      (column, owner) => known.get(column) ?? (owner === first.alias ? column : "?"),
+    );
+    return text.includes("?") ? undefined : text;
+  };
+  let text = `${first.table} ${first.alias}`;
+  for (let at = 0; at < joins.length; at += 2) {
+    const [target = "", condition = ""] = partsOf(joins[at + 1] ?? "", / ON /g);
+    const { table, alias } = readSource(target);
+    const keys = tables.has(table) ? readKeys(condition, alias) : [];
+    const resolved = keys.map(({ equal }) => resolve(equal));
+    for (const [n, { column }] of keys.entries())
+      if (/^\w+$/.test(column) && resolved[n] !== undefined) known.set(`${alias}.${column}`, resolved[n]);
+    const isResolved = resolved.every((expression) => expression !== undefined);
+    const values = (isResolved ? resolved : keys.map(({ equal }) => equal)).join(", ");
+    const wanted = values.includes(".")
+      ? `SELECT ${values} FROM ${isResolved ? `${first.table} ${first.alias}` : text}`
+      : `(${values})`;
+    const columns = keys.map(({ column }) => column).join(", ");
+    const restricted = `(SELECT * FROM ${table} WHERE (${columns}) IN (${wanted})) ${alias}`;
+    text += `${joins[at]}${keys.length === 0 ? target : restricted}${condition && ` ON ${condition}`}`;
+  }
+  return text;
+}
+
+/** Returns what columns of a joined table are equal to. */
+function readKeys(condition: string, alias: string): readonly { readonly column: string; readonly equal: string }[] {
+  if (/ OR /.test(blankParentheses(condition))) return [];
+  return partsOf(condition, / AND /g).flatMap((part) => {
+    const sides = partsOf(part, / = /g);
+    const own = sides.find((side) => isOf(side, alias) && OWN.test(side));
+    const equal = sides.find((side) => side !== own);
+    if (own === undefined || equal === undefined || sides.length !== 2 || isOf(equal, alias)) return [];
+    return [{ column: own.replace(`${alias}.`, ""), equal }];
+  });
+}
