@@ -39,10 +39,12 @@ export function readStakes(db: LedgerReader, address: string) {
   const wallet = idOrUnknown(db, address);
   const now = epochAt(db, Number(db.get("SELECT max(slot) AS slot FROM blocks")?.slot ?? 0));
   const rows = db.all(
-    `SELECT account_id, staker_id, withdrawer_id, voter_id, ${asText("delegated")} AS delegated, activation_epoch,
-      ifnull(deactivation_epoch, -1) AS deactivation_epoch
-    FROM stake_accounts s WHERE (staker_id = ? OR withdrawer_id = ?)
-      AND NOT EXISTS (SELECT 1 FROM balances b WHERE b.account_id = s.account_id AND b.token_id = ${SOL} AND b.amount = 0)`,
+    `SELECT * FROM (
+      SELECT account_id, staker_id, withdrawer_id, voter_id, ${asText("delegated")} AS delegated, activation_epoch,
+        ifnull(deactivation_epoch, -1) AS deactivation_epoch
+      FROM stake_accounts s WHERE (staker_id = ? OR withdrawer_id = ?)
+        AND NOT EXISTS (SELECT 1 FROM balances b WHERE b.account_id = s.account_id AND b.token_id = ${SOL} AND b.amount = 0)
+    ) p ORDER BY account_id`,
     wallet,
     wallet,
   );
