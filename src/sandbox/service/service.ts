@@ -290,7 +290,7 @@ async function runQuery(
     const params = new QueryParams(endpoint.query, values);
     const shape = facts.isComplete ? UNKNOWN_SHAPE : await loadEntityShape(endpoint.returns.entity);
     const found = await ask((db) => {
-      if (!facts.isComplete && !db.get("SELECT 1 FROM blocks LIMIT 1")) return undefined;
+      if (!facts.isComplete && !db.get("SELECT slot FROM blocks LIMIT 1")) return undefined;
       const result = answerQuery(query, endpoint, { db, params, caller: { usage } });
       // Read after the rows: blocks that are removed between the two are not in the answer.
       return { result, headers: coverageHeaders(db, { endpoint, params, result, shape }) };

@@ -32,7 +32,10 @@ const REWRITES: readonly Rewrite[] = [
     ),
     `intDiv($1, ${ROWS_PER_TRANSACTION}) = $2`,
   ],
-  [/((?:\w+\.)?)signature = (\{\w+:String\})/g, "($1signature_hash = sipHash64($2) AND $1signature = $2)"],
+  [
+    /((?:\w+\.)?)signature (= |IN \()(\{\w+:String\})(\)?)/g,
+    "($1signature_hash $2sipHash64($3)$4 AND $1signature $2$3$4)",
+  ],
   [/ NOT INDEXED| INDEXED BY \w+/g, ""],
   [/(\S+) & (\d+)/g, "bitAnd($1, $2) <> 0"],
   [/\btotal\(/g, "sumOrDefault("],

@@ -3,42 +3,74 @@
  * that have not been read is left, and run again from its beginning when they are there.
  */
 import type { SQLInputValue } from "node:sqlite";
-import type { LedgerClock, LedgerReader, LedgerRow } from "../store/reader.ts";
+import { type LedgerClock, type LedgerReader, type LedgerRow, NotReadError } from "../store/reader.ts";
 import { firstRowOfSlot } from "../store/schema.ts";
+import type { BoundValue, Request, StatementResult } from "./batches.ts";
 import { toClickHouse } from "./dialect.ts";
-import { KeyNumbers, keyOf } from "./keys.ts";
+import { type KeyNumbers, keyOf } from "./keys.ts";
 
-/** A statement with the values of its text parameters. */
+/** A statement of ClickHouse with the values of its text parameters. */
 export interface Statement {
   readonly sql: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The answer to a statement, in the format JSONCompact. */
-export interface StatementResult {
-  readonly meta: readonly { readonly name: string; readonly type: string }[];
-  readonly data: readonly (readonly (string | number | null)[])[];
+/** An unknown account: no key has this number. */
+const NOBODY = (2n ** 256n - 1n).toString();
+
+/** Returns what a parameter stands for. */
+function bindValue(value: SQLInputValue | undefined, keys: KeyNumbers): BoundValue {
+  if (value == null || Number.isNaN(value)) return NOTHING;
+  if (typeof value === "string") return { text: value, sql: undefined };
+  const key = value === -1 ? NOBODY : typeof value === "number" ? keys.keyOf(value) : undefined;
+  return key === undefined ? { text: String(value), sql: String(value) } : { text: key, sql: `toUInt256('${key}')` };
 }
 
-/** An unknown account: no key has this number. */
-const NOBODY = "toUInt256('115792089237316195423570985008687907853269984665640564039457584007913129639935')";
+/** A value that there is none of, as where rows that it follows from have not been read. */
+export const NOTHING: BoundValue = { text: "", sql: "NULL" };
 
-/** Returns a statement with its parameters: numbers and keys in the text, texts apart. */
-function bindStatement(sql: string, params: readonly SQLInputValue[], keys: KeyNumbers): Statement {
-  const texts: Record<string, string> = {};
+/** Statements of ClickHouse by those of SQLite, with marks in place of values. */
+const translations = new Map<string, string>();
+const MAX_TRANSLATIONS = 1000;
+/** What stands for a value in a translation: something that is translated like the value. */
+const MARK = /(sipHash64\()?(?:toUInt256\('77000000000(\d{3})'\)|\{mark(\d+):String\}|77000000000(\d{3})\b)/g;
+
+function markOf(value: BoundValue, at: number): string {
+  if (value === NOTHING) return "NULL";
+  if (value.sql === undefined) return `{mark${at}:String}`;
+  const mark = `77000000000${String(at).padStart(3, "0")}`;
+  return value.sql.startsWith("toUInt256") ? `toUInt256('${mark}')` : mark;
+}
+
+/** Returns the statement of a request: numbers and keys are in it, texts apart. */
+export function bindRequest({ sql, values }: Request): Statement {
   let at = 0;
-  const bound = sql.replace(/\?/g, () => {
-    const value = params[at++] ?? null;
-    if (typeof value === "string") {
-      const name = `text${at}`;
-      texts[name] = value;
-      return `{${name}:String}`;
-    }
-    if (value === -1) return NOBODY;
-    const key = typeof value === "number" ? keys.keyOf(value) : undefined;
-    return key === undefined ? String(value) : `toUInt256('${key}')`;
+  const marked = sql.replace(/\?/g, () => markOf(values[at] ?? NOTHING, at++));
+  let translation = translations.get(marked);
+  if (translation === undefined) {
+    if (translations.size >= MAX_TRANSLATIONS) translations.clear();
+    translation = toClickHouse(marked);
+    translations.set(marked, translation);
+  }
+  const texts: Record<string, string> = {};
+  const bind = ({ text, sql: literal }: BoundValue): string => {
+    if (literal !== undefined) return literal;
+    const name = `text${Object.keys(texts).length}`;
+    texts[name] = text;
+    return `{${name}:String}`;
+  };
+  const bound = translation.replace(MARK, (_, hash = "", ...marks) => {
+    const value = values[Number(marks.find((mark) => mark !== undefined))] ?? NOTHING;
+    const rows = value.list ?? [[value]];
+    // The last parenthesis of a hash follows.
+    return (
+      hash +
+      rows
+        .map((row) => (row.length === 1 ? row.map(bind).join() : `(${row.map(bind).join()})`))
+        .join(hash === "" ? "," : `),${hash}`)
+    );
   });
-  return { sql: toClickHouse(bound), texts };
+  return { sql: bound, texts };
 }
 
 const INTEGER = /^U?Int\d+$/;
@@ -59,35 +91,49 @@ function toRows({ meta, data }: StatementResult, keys: KeyNumbers): readonly Led
   });
 }
 
-/** Runs statements. */
-export type Ask = (statement: Statement) => StatementResult;
+/** Returns the rows of a request; undefined while they have not been read. */
+export type Ask = (request: Request) => StatementResult | undefined;
 
-/** Creates the reader of one answer. */
+/**
+ * Creates the reader of one run of a query. What has not been read is empty, and what follows from it is not asked for:
+ * so the query asks for all that does not depend on it. Its result is of no use then.
+ */
 export function createReader(
   ask: Ask,
   clock: LedgerClock,
+  keys: KeyNumbers,
   parts: Pick<LedgerReader, "facts" | "decode">,
 ): LedgerReader {
-  const keys = new KeyNumbers();
-  const all = (sql: string, ...params: readonly SQLInputValue[]) => toRows(ask(bindStatement(sql, params, keys)), keys);
-  const get = (sql: string, ...params: readonly SQLInputValue[]) => all(sql, ...params)[0];
+  const read = (sql: string, params: readonly SQLInputValue[]) => {
+    const result = ask({ sql, values: params.map((value) => bindValue(value, keys)) });
+    return result && toRows(result, keys);
+  };
+  const get = (sql: string, ...params: readonly SQLInputValue[]): LedgerRow | undefined => {
+    const rows = read(sql, params);
+    // What it is decides what is asked next.
+    if (!rows && IS_THERE.test(sql)) throw new NotReadError(sql);
+    return rows ? rows[0] : {};
+  };
   return {
     ...parts,
     clock,
     removals: 0,
     atomically: (query) => query(),
-    all,
+    all: (sql, ...params) => read(sql, params) ?? [],
     get,
     idOf(address) {
       const key = keyOf(address);
       if (key === undefined) return undefined;
       const id = keys.numberOf(String(key));
-      return get("SELECT 1 FROM accounts WHERE id = ? LIMIT 1", id) && id;
+      const found = read("SELECT 1 FROM accounts WHERE id = ? LIMIT 1", [id]);
+      return found?.length === 0 ? undefined : id;
     },
-    addressOf: (id) => keys.addressOf(id),
+    addressOf: (id) => (Number.isNaN(id) ? "" : keys.addressOf(id)),
     firstRowAt(time) {
       const block = get("SELECT slot FROM blocks WHERE time >= ? ORDER BY time, slot LIMIT 1", time);
-      return block ? firstRowOfSlot(block.slot as number) : Number.MAX_SAFE_INTEGER;
+      return block ? firstRowOfSlot(Number(block.slot)) : Number.MAX_SAFE_INTEGER;
     },
   };
 }
+
+const IS_THERE = /^\s*SELECT 1 FROM /;

@@ -2,8 +2,9 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { AuthError, NetworkError, ServerError, SolxError } from "../../../base/index.ts";
 import { PASSWORD_VARIABLE, type StoreAddress } from "./address.ts";
+import type { StatementResult } from "./batches.ts";
 import { QUERY_SETTINGS } from "./dialect.ts";
-import type { Statement, StatementResult } from "./reader.ts";
+import type { Statement } from "./reader.ts";
 import type { RowBatch } from "./shipping.ts";
 
 /** Seconds that a server has for an answer. */

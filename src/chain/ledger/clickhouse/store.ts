@@ -1,11 +1,13 @@
 /** A ledger in ClickHouse that answers queries: each of them sees the blocks that were complete when it began. */
 import { SolxError } from "../../../base/index.ts";
 import type { ChainDecoder } from "../source/source.ts";
-import { FACTS, type LedgerReader, NotReadError } from "../store/reader.ts";
+import { FACTS, type LedgerReader } from "../store/reader.ts";
 import { firstPosition, LEDGER_VERSION } from "../store/schema.ts";
 import type { LedgerMeta, RemoteLedger } from "../store/store.ts";
 import type { StoreAddress } from "./address.ts";
-import { createReader, type Statement, type StatementResult } from "./reader.ts";
+import { batchRequests, type Request, type StatementResult } from "./batches.ts";
+import { KeyNumbers } from "./keys.ts";
+import { bindRequest, createReader, NOTHING, type Statement } from "./reader.ts";
 import { connectToStore, type StoreServer } from "./server.ts";
 import { isInRange } from "./shipping.ts";
 import { STORE_VERSION, STORED_TABLES } from "./tables.ts";
@@ -54,57 +56,72 @@ export async function openStore(
 ): Promise<RemoteLedger> {
   const server = await connectToStore(address, signal);
   try {
-    const meta = await readMeta(server);
-    let current: LedgerReader | undefined;
-    const decode = await createDecoder((name) => {
-      const value = current?.get("SELECT value FROM meta WHERE name = ?", name)?.value;
-      return value == null ? undefined : String(value);
-    });
-    const parts = { facts: FACTS.chain, decode };
-    let head = await readHead(server);
-    const unread = () => {
-      throw new NotReadError("rows");
-    };
-    return {
-      meta,
-      get reader() {
-        return createReader(unread, { end: head.time, shift: 0 }, parts);
-      },
-      async ask(query) {
-        if (performance.now() - head.at > HEAD_MS) head = await readHead(server);
-        const { time } = head;
-        const filters = seenRows(head);
-        const read = new Map<string, StatementResult>();
-        for (;;) {
-          const missing = new Map<string, Statement>();
-          current = createReader(
-            (statement) => {
-              const key = JSON.stringify(statement);
-              const result = read.get(key);
-              if (result) return result;
-              missing.set(key, statement);
-              throw new NotReadError(statement.sql);
-            },
-            { end: time, shift: 0 },
-            parts,
-          );
-          try {
-            return query(current);
-          } catch (error) {
-            if (!(error instanceof NotReadError)) throw error;
-          }
-          await Promise.all(
-            [...missing].map(async ([key, statement]) => read.set(key, await server.ask(statement, filters))),
-          );
-        }
-      },
-      close: () => void server.close(),
-    };
+    return await readStore(server, createDecoder);
   } catch (error) {
     await server.close();
     throw error;
   }
 }
+
+/** Reads the ledger of a database that a server has, as {@link openStore} does. */
+export async function readStore(
+  server: StoreServer,
+  createDecoder: (property: (name: string) => string | undefined) => Promise<ChainDecoder>,
+): Promise<RemoteLedger> {
+  const meta = await readMeta(server);
+  let current: LedgerReader | undefined;
+  const decode = await createDecoder((name) => {
+    const value = current?.get("SELECT value FROM meta WHERE name = ?", name)?.value;
+    return value == null ? undefined : String(value);
+  });
+  const parts = { facts: FACTS.chain, decode };
+  let head = await readHead(server);
+  return {
+    meta,
+    get reader() {
+      return createReader(() => undefined, { end: head.time, shift: 0 }, new KeyNumbers(), parts);
+    },
+    async ask(query) {
+      if (performance.now() - head.at > HEAD_MS) head = await readHead(server);
+      const clock = { end: head.time, shift: 0 };
+      const filters = seenRows(head);
+      const keys = new KeyNumbers();
+      const read = new Map<string, StatementResult>();
+      for (;;) {
+        const missing = new Map<string, Request>();
+        current = createReader(
+          (request) => {
+            const key = keyOfRequest(request);
+            const result = read.get(key);
+            if (result) return result;
+            // What follows from rows that are missing is not asked for.
+            if (missing.size === 0 || !request.values.includes(NOTHING)) missing.set(key, request);
+            return undefined;
+          },
+          clock,
+          keys,
+          parts,
+        );
+        try {
+          const answer = query(current);
+          if (missing.size === 0) return answer;
+        } catch (error) {
+          if (missing.size === 0) throw error;
+        }
+        await Promise.all(
+          batchRequests([...missing.values()]).map(async (batch) => {
+            const results = batch.divide(await server.ask(bindRequest(batch.request), filters));
+            for (const [at, request] of batch.parts.entries())
+              read.set(keyOfRequest(request), results[at] as StatementResult);
+          }),
+        );
+      }
+    },
+    close: () => void server.close(),
+  };
+}
+
+const keyOfRequest = ({ sql, values }: Request): string => JSON.stringify([sql, values.map(({ text }) => text)]);
 
 async function readMeta(server: StoreServer): Promise<LedgerMeta> {
   const { data } = await server.ask({ sql: "SELECT name, value FROM meta WHERE position(name, ':') = 0", texts: {} });

@@ -323,7 +323,7 @@ const collectionItems: Query = (context) => {
   const { db, params } = context;
   requireOrder(context, "last_trade");
   const collection = collectionId(db, params.required("collection"));
-  if (!db.get("SELECT 1 FROM nft_collections WHERE account_id = ?", collection)) {
+  if (!db.get("SELECT account_id FROM nft_collections WHERE account_id = ?", collection)) {
     throw unknownCollection(context);
   }
   const readItems = params.text("sort_by") === "listing_price" ? readByListing : readByTrade;

@@ -63,7 +63,7 @@ function unstoredVotes(db: LedgerReader, program: number, from: number, end: num
 const programAnalytics: Query = ({ db, params }) => {
   const address = params.required("address");
   const program = db.idOf(address);
-  if (program === undefined || !db.get("SELECT 1 FROM program_stats WHERE program_id = ?", program)) {
+  if (program === undefined || !db.get("SELECT program_id FROM program_stats WHERE program_id = ?", program)) {
     throw notFoundError("Program");
   }
   const range = params.integer("range") ?? 0;

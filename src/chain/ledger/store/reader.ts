@@ -58,25 +58,24 @@ export interface LedgerReader {
   firstRowAt(time: number): number;
 }
 
-/** Thrown by a reader that does not have the rows of a statement yet: it reads them, and the query is run again. */
+/** Thrown by a reader that does not have rows yet that decide what is read next: the query is run again. */
 export class NotReadError extends Error {}
 
-/** Returns what each row becomes. Of a reader that has not read everything, all that the rows need is asked for at once. */
+/** Returns what each row becomes. A row that fails does not keep a reader from learning what the others need. */
 export function mapRows<Row, Result>(
   rows: readonly Row[],
   convert: (row: Row, at: number) => Result,
 ): readonly Result[] {
-  let missing: NotReadError | undefined;
+  const errors: unknown[] = [];
   const results = rows.map((row, at) => {
     try {
       return convert(row, at);
     } catch (error) {
-      if (!(error instanceof NotReadError)) throw error;
-      missing = error;
+      errors.push(error);
       return undefined as Result;
     }
   });
-  if (missing) throw missing;
+  if (errors.length > 0) throw errors[0];
   return results;
 }
 

@@ -129,13 +129,12 @@ const tokens: Query = ({ db, params }) => {
   };
 };
 
-function lamportsMoved(db: LedgerReader, transaction: number): unknown {
-  const row = db.get(
-    "SELECT CAST(ifnull(sum(amount), 0) AS TEXT) AS moved FROM transfers WHERE id >= ? AND id < ? AND token_id = ?",
+function lamportsMoved(db: LedgerReader, transaction: number): bigint {
+  const rows = db.all(
+    `SELECT ${asText("amount")} AS amount FROM transfers WHERE id >= ? AND id < ? AND token_id = ${SOL}`,
     ...rowRange(transaction),
-    SOL,
   );
-  return row?.moved;
+  return rows.reduce((sum, { amount }) => sum + BigInt(String(amount)), 0n);
 }
 
 function transactionOfAccount(db: LedgerReader, id: number): JsonObject {

@@ -204,12 +204,10 @@ function readSol(db: LedgerReader, params: QueryParams, limit: number, offset: n
 
 /** Returns the number of transfers of SOL in the transaction of a row. */
 const countTogether = (db: LedgerReader, row: LedgerRow): number =>
-  Number(
-    db.get(
-      `SELECT count(*) AS number FROM transfers WHERE id >= ? AND id < ? AND token_id = ${SOL}`,
-      ...rowRange(transactionOfRow(Number(row.id))),
-    )?.number,
-  );
+  db.all(
+    `SELECT id FROM transfers WHERE id >= ? AND id < ? AND token_id = ${SOL}`,
+    ...rowRange(transactionOfRow(Number(row.id))),
+  ).length;
 
 /** `/account/solTransfers`. */
 export const solTransfers: Query = ({ db, params }) => ({

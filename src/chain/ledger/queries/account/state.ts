@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { DAY_SECONDS, decodeBase58, type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
 import { isOnCurve, WRAPPED_SOL } from "../../../../catalogue/index.ts";
-import type { LedgerReader } from "../../store/reader.ts";
+import { type LedgerReader, mapRows } from "../../store/reader.ts";
 import { SOL, SYSTEM_PROGRAM, slotSql, transactionOfRow } from "../../store/schema.ts";
 import type { Query } from "../query.ts";
 import { addressOf, asText, columnText, idOrUnknown, toUnixTime, unixTimeOf } from "../sql.ts";
@@ -121,13 +121,13 @@ export const metadata: Query = ({ db, params }) => ({ data: readMetadata(db, par
 
 /** `/account/metadata/multi`: distinct accounts in the order of the request. */
 export const metadataMulti: Query = ({ db, params }) => ({
-  data: [...new Set(params.list("address"))].map((address) => readMetadata(db, address)),
+  data: mapRows([...new Set(params.list("address"))], (address) => readMetadata(db, address)),
 });
 
 /** `/account/funded-by`: distinct accounts in the order of the request; those without a funder are omitted. */
 export const fundedBy: Query = ({ db, params }) => ({
-  data: [...new Set(params.list("address"))].flatMap((address) => {
+  data: mapRows([...new Set(params.list("address"))], (address) => {
     const row = db.get("SELECT funder_id, transfer_id FROM funders WHERE account_id = ?", idOrUnknown(db, address));
     return row ? [{ address, ...fundingJson(db, row.funder_id, row.transfer_id) }] : [];
-  }),
+  }).flat(),
 });

@@ -186,10 +186,9 @@ function storedTokenBalances(db: LedgerReader, transaction: number, keys: readon
   const indexes = new Map(keys.map(({ id }, index) => [id, index]));
   const rows = db.all(
     `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals, n.program_id FROM (
-      SELECT id, account_id, owner_id, token_id, pre, post FROM balance_changes WHERE id >= ? AND id < ? AND token_id <> ${SOL}
-      UNION ALL SELECT id, account_id, owner_id, token_id, amount, amount FROM holdings WHERE id >= ? AND id < ?) c
-    CROSS JOIN tokens n ON n.id = c.token_id`,
-    ...rowRange(transaction),
+      SELECT id, account_id, owner_id, token_id, pre, post FROM balance_changes WHERE token_id <> ${SOL}
+      UNION ALL SELECT id, account_id, owner_id, token_id, amount, amount FROM holdings) c
+    CROSS JOIN tokens n ON n.id = c.token_id WHERE c.id >= ? AND c.id < ?`,
     ...rowRange(transaction),
   );
   const balances = rows.map((row) => ({
