@@ -16,7 +16,7 @@ import {
 } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
-import { AGE_MS, ticker } from "./timers.ts";
+import { ticker } from "./timers.ts";
 
 /** The state of a query, and functions to refresh and cancel it. */
 export interface Resource extends QueryState {
@@ -126,13 +126,12 @@ export function useAgeTime(answer: unknown): number {
   return useMemo(() => now(), [now, tick, answer]);
 }
 
-/** Returns a text that depends on the time, such as ages; renders again only when it changes. */
-export function useTimeText(text: (now: number) => string): string {
+/** Returns a text that depends on the time, such as ages; compares it every `everyMs`, and renders again when it changes. */
+export function useTimeText(text: (now: number) => string, everyMs: number): string {
   const { services } = useExplorer();
-  return useSyncExternalStore(everyAge, () => text(services.now()));
+  const subscribe = useCallback((listener: () => void) => ticker.every(everyMs, listener), [everyMs]);
+  return useSyncExternalStore(subscribe, () => text(services.now()));
 }
-
-const everyAge = (listener: () => void) => ticker.every(AGE_MS, listener);
 
 /** Returns what names addresses: another function when names are new or change. */
 export function useNameOf(): NameOf {

@@ -25,6 +25,8 @@ export type LiveStatus = "on" | "paused" | "scarce" | "still" | "off";
 /** The state of a page that refreshes by itself. */
 export interface LiveState extends LivePlan {
   readonly status: LiveStatus;
+  /** Whether no key was pressed for a while. */
+  readonly isLeft: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ export function useLive(
   );
   const offStatus = choice === false ? "off" : isStill ? "still" : "scarce";
   const status = isOn ? (pace === "paused" ? "paused" : "on") : offStatus;
-  return { ...(isOn && pace === "relaxed" ? relaxedPlan(plan) : plan), status };
+  return { ...(isOn && pace === "relaxed" ? relaxedPlan(plan) : plan), status, isLeft: pace !== "full" };
 }
 
 /** The interval of an answer that the user follows, if the quota allows it. */

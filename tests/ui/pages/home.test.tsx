@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { toDecimal } from "../../../src/base/decimal.ts";
 import { ServerError } from "../../../src/base/errors.ts";
 import { textWidth } from "../../../src/output/text/width.ts";
@@ -7,7 +7,7 @@ import { durationText, epochProgress, speedOf } from "../../../src/ui/pages/home
 import { withPrices } from "../../../src/ui/pages/home/section-panel.tsx";
 import { SECTIONS } from "../../../src/ui/pages/home/sections.ts";
 import { layOutHome } from "../../../src/ui/pages/home/summary.tsx";
-import { fakeData, NOW, renderExplorer } from "../support.tsx";
+import { apiIdentity, fakeData, NOW, renderExplorer } from "../support.tsx";
 
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const WALLET = "5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1";
@@ -65,6 +65,38 @@ describe("the home page", () => {
     expect(frame).toMatch(/fees SOL[\s\S]*0\.00002528 /);
     await window.resize(200, 60);
     await window.waitFor(/market cap +holders +mint +name[\s\S]*613 +EPjF\S+ +USD Coin/);
+  });
+
+  it("hardly draws anything while nobody presses a key", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: NOW });
+    onTestFinished(() => void vi.useRealTimers());
+    const identity = { ...apiIdentity(), isSandbox: true, isGrowing: true, rate: undefined, units: 1e12 };
+    const [block] = ANSWERS["v2-block-last"];
+    const answers = { ...ANSWERS, "v2-block-last": () => [{ ...block, block_time: Math.floor(Date.now() / 1000) }] };
+    const window = renderExplorer({
+      ...{ data: fakeData(answers), width: 120, height: 40 },
+      services: { now: Date.now, identity },
+    });
+    const drain = async () => {
+      for (let round = 0; round < 4; round += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const countDrawn = async (seconds: number) => {
+      let [drawn, before] = [0, ""];
+      for (let second = 0; second < seconds; second += 1) {
+        await vi.advanceTimersByTimeAsync(1000);
+        await drain();
+        const body = window.frame().split("\n").slice(1).join("\n");
+        if (body !== before) drawn += 1;
+        before = body;
+      }
+      return drawn;
+    };
+    await drain();
+    expect(await countDrawn(56)).toBeGreaterThan(20);
+    await countDrawn(20);
+    expect(await countDrawn(40)).toBeLessThan(6);
+    await window.press("j");
+    expect(await countDrawn(20)).toBeGreaterThan(6);
   });
 
   it("adds the prices of trending tokens that are not among the top tokens, in one request", async () => {

@@ -1,8 +1,9 @@
 /** The home page: the state of the chain and its latest and largest entities, refreshed while it is open. */
 import { Box } from "ink";
 import { useMemo } from "react";
-import { useTrendBinding } from "../../data/hooks.ts";
+import { DETAIL_AGE_MS, useTrendBinding } from "../../data/hooks.ts";
 import { type LiveRequest, useLive } from "../../data/live.ts";
+import { AGE_MS } from "../../data/timers.ts";
 import { hasPage } from "../../navigation/availability.ts";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
@@ -94,6 +95,8 @@ export function HomePage({ region }: PageProps) {
                   region={{ ...size, top: region.top + layout.summary + top }}
                   active={one === section}
                   title={title}
+                  // Each age that changes draws its row again: nobody may be looking.
+                  ageMs={live.isLeft ? DETAIL_AGE_MS : AGE_MS}
                   onRefresh={retry}
                   onActivate={() => setOpenSection(at)}
                 />

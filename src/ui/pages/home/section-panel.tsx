@@ -21,20 +21,22 @@ interface SectionPanelProps {
   readonly region: Region;
   readonly active: boolean;
   readonly title: Pick<PaneFrame, "title" | "number">;
+  /** Milliseconds between two changes of ages. */
+  readonly ageMs: number;
   readonly onRefresh: () => void;
   /** Called for a click while the section is not active. */
   readonly onActivate: () => void;
 }
 
 /** Shows a section, which loads and fails independently. */
-export function SectionPanel({ section, region, active, title, onRefresh, onActivate }: SectionPanelProps) {
+export function SectionPanel({ section, region, active, title, ageMs, onRefresh, onActivate }: SectionPanelProps) {
   const { services } = useExplorer();
   const resource = useLiveResource(section);
   const own = useMemo(() => objectsOf(resource.answer?.rows), [resource.answer]);
   const rows = useTrendingRows(own, section.endpoint === TRENDING_TOKENS.endpoint);
   const watched = useMemo(() => ({ id: section.id.field, fields: section.watched ?? [] }), [section]);
   const changes = useChanges(rows, watched);
-  const ages = useTimeText((now) => agesOf(rows, { ...relativeClock(services), now }));
+  const ages = useTimeText((now) => agesOf(rows, { ...relativeClock(services), now }), ageMs);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock is read again when an age changes.
   const columns = useMemo(() => {
     const clock = clockForColumn(
