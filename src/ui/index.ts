@@ -4,7 +4,6 @@
  */
 
 export { viewArguments } from "./actions/current-view.ts";
-export { createDataStore } from "./data/query-store.ts";
 export { isTooSmall, MIN_WINDOW } from "./frame/layout.ts";
 export { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES, type PageName } from "./navigation/entity-pages.ts";
 export { ACTIONS, type Action } from "./navigation/keys/actions.ts";
@@ -43,13 +42,17 @@ export type {
 } from "./navigation/services.ts";
 export { type Bookmark, MAX_LOOKS, parseLook, type View } from "./navigation/view.ts";
 export { summarizeObject } from "./pages/bookmarks/looks.ts";
-export { pageOfRoute } from "./pages/records.ts";
-export { runPlainExplorer } from "./plain/session.ts";
 export type { ExitReason } from "./terminal/full-screen.tsx";
 export { UsageWatcher } from "./watch/watcher.ts";
 
 /** Loads the full-screen explorer. */
 export const loadExplorer = () => import("./app/start.tsx");
+
+/** Loads the explorer in plain lines. */
+export const loadPlainExplorer = () => import("./plain/start.ts");
+
+/** Loads the records of the pages, with what they show: most of the explorer, which its first frame does not need. */
+export const loadPages = () => import("./pages/records.ts");
 
 /** Loads the full-screen view of `solx usage --watch`. */
 export const loadUsageWatch = () => import("./watch/screen.tsx");

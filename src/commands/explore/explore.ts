@@ -7,13 +7,12 @@ import { resolvePaths } from "../../config/index.ts";
 import { getStreamSink } from "../../output/index.ts";
 import {
   comparedRoute,
-  createDataStore,
   type EntityKind,
   loadExplorer,
+  loadPages,
+  loadPlainExplorer,
   MAX_COMPARED,
-  pageOfRoute,
   type Route,
-  runPlainExplorer,
   type Services,
   type View,
 } from "../../ui/index.ts";
@@ -139,7 +138,7 @@ async function exploreFrom(context: RunContext, route: Route, options: StartOpti
     const { explore: start } = await loadExplorer();
     const end = await start({
       services,
-      route: options.state ? route : pageOfRoute(route),
+      route: route.kind === "endpoint" && !options.state ? (await loadPages()).pageOfRoute(route) : route,
       state: options.state,
       stdin,
       stdout,
@@ -173,6 +172,7 @@ async function restartInSandbox(context: RunContext, route: Route, options: Star
  * @throws ReaderGone when the output is closed, and any other write error
  */
 export async function explorePlain(services: Services, start: Route, { stdin, stdout, signal }: Io): Promise<void> {
+  const { createDataStore, runPlainExplorer } = await loadPlainExplorer();
   const data = createDataStore(services);
   // No line editing: it needs a terminal that supports control sequences; others edit lines themselves.
   const reader = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY });
