@@ -1,7 +1,7 @@
 /** Names of addresses: where they come from, which precede which, and what is marked. */
 import { describe, expect, it, test } from "vitest";
 import { WELL_KNOWN_TOKENS } from "../../src/catalogue/index.ts";
-import { nameText } from "../../src/output/names/cell-names.ts";
+import { fitIdParts, nameText } from "../../src/output/names/cell-names.ts";
 import { createNames, MAX_NAMES } from "../../src/output/names/names.ts";
 import { USDC, WALLET, WSOL } from "./helpers.ts";
 
@@ -260,4 +260,21 @@ describe("the user's own names", () => {
     expect([names.of(WALLET)?.name, changes]).toEqual(["vault", 1]);
     expect(names.of(USDC)?.source).toBe("built-in");
   });
+});
+
+test("where a name is not enough, its address is cut once, from its end", () => {
+  const name = { text: "wSOL/USDC", role: "market", isAmbiguous: true, isTrusted: false } as const;
+  const cell = { text: POOL, role: "market", ids: [POOL], names: [name] } as const;
+  const shorten = (id: string) => `${id.slice(0, 4)}…${id.slice(-4)}`;
+  const fit = (width: number) =>
+    fitIdParts(cell, width, shorten)
+      .map(({ text }) => text)
+      .join("");
+  expect([19, 17, 16, 15, 12].map(fit)).toEqual([
+    "wSOL/USDC Gf7s…Td3v",
+    "wSOL/USDC Gf7s…",
+    "wSOL/USDC Gf7s…",
+    "wSOL/USDC Gf7s…",
+    "wSOL/USDC G…",
+  ]);
 });

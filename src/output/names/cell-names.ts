@@ -141,7 +141,9 @@ function clipParts(parts: readonly CellPart[], width: number): readonly CellPart
     // A part that leaves no space for the mark of the cut is cut itself.
     if (size < rest || (isLast && size === rest)) fitting.push(part);
     else {
-      fitting.push({ ...part, text: size > rest ? clip(text, rest) : clip(`${text} `, rest) });
+      // Of a short identifier its start remains, with one mark.
+      const cut = (size > rest ? clip(text, rest) : clip(`${text} `, rest)).replace(/….+$/u, "…");
+      fitting.push({ ...part, text: cut });
       break;
     }
     rest -= size;

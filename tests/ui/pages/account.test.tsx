@@ -111,7 +111,7 @@ describe("the account page", () => {
     const tokens = [...(PORTFOLIO.tokens as JsonObject[]), { token_address: "spam", balance: 9, token_symbol: "SPAM" }];
     const answers = { ...ANSWERS, "v2-account-portfolio": { ...PORTFOLIO, tokens } };
     const window = renderExplorer({ route, data: fakeData(answers) });
-    expect(await window.waitFor("1 token without value hidden · z show")).not.toContain("SPAM");
+    expect(await window.waitFor("1 without value hidden · z show")).not.toContain("SPAM");
     await window.press("z");
     await window.waitFor("SPAM");
   });
@@ -287,10 +287,22 @@ describe("holdings", () => {
   it("survive missing fields", () => {
     expect(holdingsOf({})).toEqual([]);
     expect(
-      portfolioLine({}, 0)
+      portfolioLine({}, 0, 80)
         .map(({ text }) => text)
         .join(""),
     ).toBe("SOL only");
+  });
+
+  it("are summed up by what fits, positions last", () => {
+    const portfolio = { positions: [{ position_value: 50.0922 }, { position_value: 1200 }] };
+    const hidden = { count: 6, hint: "z show" };
+    const line = (width: number) =>
+      portfolioLine(portfolio, 42, width, hidden)
+        .map(({ text }) => text)
+        .join("");
+    const short = "SOL and 41 tokens · 6 without value hidden · z show";
+    expect(line(90)).toBe(`${short} · plus 2 positions, $1,250`);
+    expect(line(60)).toBe(short);
   });
 
   it("of SOL link to its wrapped form, others to their mint", () => {

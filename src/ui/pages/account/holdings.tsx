@@ -34,11 +34,12 @@ import { useResource } from "../../data/hooks.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { useBindings, useExplorer, useViewState } from "../../navigation/context.ts";
 import { bindAction, formatKeyHints, keyLabelsOf, refreshBinding } from "../../navigation/keys/bindings.ts";
-import { span, type TextLine } from "../../navigation/theme/text-line.ts";
+import { joinFitting, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, relativeClock } from "../../widgets/cells.ts";
 import { type BarShare, stackedBar } from "../../widgets/chart/one-line.ts";
 import { useChartStyle } from "../../widgets/chart/panel.tsx";
 import { ListPanel } from "../../widgets/list/panel.tsx";
+import { SEPARATOR } from "../../widgets/list/status.ts";
 import { barDrawing, filledColumns, MAX_SYMBOL, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import type { RowIdentity } from "../../widgets/table/use-table.ts";
 import { AnswerTable } from "../entity/panels.tsx";
@@ -102,7 +103,9 @@ export function Holdings({ id, region, part }: TabProps) {
       region={region}
       part={part}
       top={() => [
-        ...(portfolio ? [portfolioLine(portfolio, all.length, { count: all.length - rows.length, hint })] : []),
+        ...(portfolio
+          ? [portfolioLine(portfolio, all.length, region.width, { count: all.length - rows.length, hint })]
+          : []),
         ...(region.height >= MIN_BAR_HEIGHT ? shares : []),
         ...(state ? [state] : []),
       ]}
@@ -236,19 +239,27 @@ function compareValues(a: JsonObject, b: JsonObject): number {
 }
 
 /**
- * Returns the line above the holdings; the summary of the account has their total value.
+ * Returns the line above the holdings, of what fits; the summary of the account has their total value.
  * @param hidden how many of the tokens are hidden because they have no value, and the key that shows them
  */
-export function portfolioLine(portfolio: JsonObject, count: number, hidden = { count: 0, hint: "" }): TextLine {
+export function portfolioLine(
+  portfolio: JsonObject,
+  count: number,
+  width: number,
+  hidden = { count: 0, hint: "" },
+): TextLine {
   const positions = listOf(portfolio.positions).filter(isObject);
   const worth = sumDecimals(positions.flatMap((one) => toDecimal(one.position_value) ?? []));
   const parts = [
     count <= 1 ? "SOL only" : `SOL and ${pluralize(count - 1, "token")}`,
-    positions.length > 0 ? `plus ${pluralize(positions.length, "position")} worth ${formatUsd(worth)}` : "",
-    hidden.count > 0 ? `${pluralize(hidden.count, "token")} without value hidden` : "",
-    hidden.hint,
+    [hidden.count > 0 ? `${hidden.count} without value hidden` : "", hidden.hint].filter(Boolean).join(" · "),
+    positions.length > 0 ? `plus ${pluralize(positions.length, "position")}, ${formatUsd(worth, "brief")}` : "",
   ];
-  return [span(parts.filter(Boolean).join(" · "), "note")];
+  return joinFitting(
+    parts.map((part) => textLine(part, "note")),
+    width,
+    SEPARATOR,
+  );
 }
 
 const META = {

@@ -21,7 +21,7 @@ import { useBindings, useExplorer, usePane, useViewState } from "../../navigatio
 import type { QueryState } from "../../navigation/data-store.ts";
 import { bindAction } from "../../navigation/keys/bindings.ts";
 import { shortId } from "../../navigation/route.ts";
-import { span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
+import { joinFitting, span, type TextLine, textLine } from "../../navigation/theme/text-line.ts";
 import { answerObject, clockForColumn, endpointAt, formatField, relativeClock } from "../../widgets/cells.ts";
 import { barDrawing, filledColumns, type ShortTableColumn } from "../../widgets/table/layout.ts";
 import type { RowIdentity } from "../../widgets/table/use-table.ts";
@@ -278,14 +278,24 @@ export function Counterparties({ id, region, part }: TabProps) {
       rows,
     );
   }, [rows, services]);
-  const scope = `${pluralize(rows.length, "counterparty", "counterparties")} of the latest ${pluralize(transfers.length, "transfer")}, at today's prices`;
+  const scope = joinFitting(
+    [
+      textLine(
+        `${pluralize(rows.length, "counterparty", "counterparties")} of the latest ${pluralize(transfers.length, "transfer")}`,
+        "note",
+      ),
+      textLine("at today's prices", "note"),
+    ],
+    region.width,
+    span(", ", "note"),
+  );
   return (
     <AnswerTable
       source={{ resource, rows, columns, identity: COUNTERPARTY_IDENTITY, empty: "No transfers with others." }}
       link={{ field: COUNTERPARTY, kind: "address" }}
       region={region}
       part={part}
-      top={() => [textLine(scope, "note")]}
+      top={() => [scope]}
     />
   );
 }
