@@ -305,11 +305,16 @@ test("plain mode prints the same flows, with links to accounts and transfers", a
 });
 
 test.each([
-  [0, /^no incoming transfers +L look for more: /],
-  [14, /^the newest 14 incoming transfers, probably all +L look for more: /],
-  [100, /^the newest 100 incoming transfers +L up to 500 more: /],
-])("what is said of a list of %s transfers that may go on", (count, expected) => {
+  [0, "in", /^no incoming transfers +L look for more: /],
+  [14, "in", /^the newest 14 incoming transfers, probably all +L look for more: /],
+  [14, undefined, /^the newest 14 transfers, probably all +L look for more: /],
+  [100, "in", /^the newest 100 incoming transfers +L up to 500 more: /],
+])("what is said of a list of %s transfers (%s) that may go on", (count, flow, expected) => {
   const load = { rows: Array.from({ length: count }, () => ({})), isComplete: false, isLoading: false };
-  const line = loadLine({ load, direction: "in" } as never, { units: 100 } as never, () => "L");
+  const line = loadLine(
+    { load, request: { params: { flow } }, direction: "in" } as never,
+    { units: 100 } as never,
+    () => "L",
+  );
   expect(line.map(({ text }) => text).join("")).toMatch(expected);
 });

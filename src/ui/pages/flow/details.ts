@@ -122,11 +122,12 @@ function nodeHint(node: FlowNode, list: FlowList | undefined, { charges, keyOf }
 }
 
 /** Returns how many transfers were read, and what more of them cost. */
-export function loadLine({ load, direction }: FlowList, charges: FlowCharges, keyOf: KeyLabels): TextLine {
-  const [way] = WAYS[direction];
-  const read = `${groupThousands(load.rows.length)} ${way} transfers`;
+export function loadLine({ load, request, direction }: FlowList, charges: FlowCharges, keyOf: KeyLabels): TextLine {
+  // A list may have both directions.
+  const transfers = request.params.flow === undefined ? "transfers" : `${WAYS[direction][0]} transfers`;
+  const read = `${groupThousands(load.rows.length)} ${transfers}`;
   if (load.problem) return [span(`${safeText(toSentence(load.problem))}`, "warning"), ...retryHint(keyOf)];
-  if (load.isLoading) return [span(load.rows.length === 0 ? `reading ${way} transfers …` : `read ${read} …`, "note")];
+  if (load.isLoading) return [span(load.rows.length === 0 ? `reading ${transfers} …` : `read ${read} …`, "note")];
   if (load.isComplete) return [span(`all ${read}`, "note")];
   const key = keyOf("list.load");
   // A page that is not full is the last one, unless the server leaves rows out.
@@ -134,7 +135,7 @@ export function loadLine({ load, direction }: FlowList, charges: FlowCharges, ke
   const count = isShort ? "look for more" : `up to ${groupThousands(MORE_PAGES * PAGE)} more`;
   const more = `${count}: ${readingCost(MORE_PAGES, 1, charges)}`;
   return [
-    span(load.rows.length === 0 ? `no ${way} transfers` : `the newest ${read}${isShort ? ", probably all" : ""}`),
+    span(load.rows.length === 0 ? `no ${transfers}` : `the newest ${read}${isShort ? ", probably all" : ""}`),
     ...(key === undefined ? [] : [span("  "), span(`${key} `, "hotkey"), span(more, "note")]),
   ];
 }

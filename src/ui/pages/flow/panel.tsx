@@ -101,7 +101,9 @@ function FlowGraphPanel({ id, region, state, setState, lists, charges, args }: F
     ? nodeDetails(node, list, { texts, flowValue, charges, keyOf, width, height: below })
     : [
         [span(id, "account")],
-        ...lists.filter(({ path }) => !path.includes("/")).map((one) => loadLine(one, charges, keyOf)),
+        ...lists
+          .filter(({ path, load }, at) => !path.includes("/") && (at === 0 || load !== lists[0]?.load))
+          .map((one) => loadLine(one, charges, keyOf)),
       ];
   const onMouse = (event: MouseEvent) => {
     const wheel = wheelMovement(event);
