@@ -122,7 +122,7 @@ try {
     copies = Math.max(copies, wanted);
     say(`copied to ${size} in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
     const refreshed = performance.now();
-    await writer.refreshStatistics().catch((error: Error) => say(`statistics: ${error.message}`));
+    await writer.refreshStatistics(true).catch((error: Error) => say(`statistics: ${error.message}`));
     const name = sizeName(size);
     report({ measure: `${name}: statistics`, value: (performance.now() - refreshed) / 1000, unit: "s" });
     const bytes = await countBytes(server, "one");

@@ -1,6 +1,6 @@
 /** Copies of blocks inside ClickHouse: later blocks with the same transactions, and others in place of quiet accounts. */
 import type { StoreServer } from "../../src/chain/ledger/clickhouse/server.ts";
-import { isInRange, type SlotRange } from "../../src/chain/ledger/clickhouse/shipping.ts";
+import { isInRange, type SlotRange } from "../../src/chain/ledger/clickhouse/slots.ts";
 import { STORED_TABLES, type StoredTable } from "../../src/chain/ledger/clickhouse/tables.ts";
 import type { Column } from "../../src/chain/ledger/store/schema.ts";
 import { firstRowOfSlot, transactionAt } from "../../src/chain/ledger/store/schema.ts";

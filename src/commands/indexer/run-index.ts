@@ -151,7 +151,7 @@ export async function indexIntoStore(
       for (const file of [...databaseFiles(draft), `${draft}.lock`]) rmSync(file, { force: true });
     }
   }
-  await createPersist(store.server, { signal, onEvent })(() => store.refreshStatistics());
+  await createPersist(store.server, { signal, onEvent })(() => store.refreshStatistics(true));
 }
 
 /** Creates a client of each node. The indexer repeats what fails, and knows where to: the clients do not. */

@@ -77,7 +77,7 @@ describeWith(CHDB)("an index in ClickHouse", () => {
     const { slot } = ledger.reader.get("SELECT max(slot) AS slot FROM blocks") ?? {};
     const writer = await openStoreWriter(address);
     await writer.ship(ledger, { from: 0, end: Number(slot) + 1, isComplete: true, writer: "test" });
-    await writer.refreshStatistics();
+    await writer.refreshStatistics(true);
     await writer.close();
     const connection = await connectToStore(address);
     const ask: typeof connection.ask = (...statement) => {

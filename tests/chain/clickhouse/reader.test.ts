@@ -48,7 +48,8 @@ describeWith(CHDB)("an answer", () => {
   };
 
   test("has no row of a range that is being written, also before others that are complete", async () => {
-    const ship = (from: number, end: number) => store.ship(source(), { from, end, isComplete: true, writer: "test" });
+    const ship = (from: number, end: number) =>
+      store.ship(source(), { from, end, isComplete: true, writer: `from ${from}` });
     await ship(middle, last + 1);
     const upper = await countSlots();
     await ship(first, middle);
@@ -59,7 +60,7 @@ describeWith(CHDB)("an answer", () => {
       [middle, last + 1, 1],
       [first, middle, 0],
     ])
-      await store.server.run(`INSERT INTO ranges VALUES (${from}, ${end}, 'test', 0, 1, ${isDone})`);
+      await store.server.run(`INSERT INTO ranges VALUES (${from}, ${end}, 'from ${from}', 0, 1, ${isDone})`);
     expect(await countSlots()).toEqual(upper);
   });
 

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { sleep } from "../../../base/index.ts";
 import type { StoreServer } from "./server.ts";
 import { createPersist, type ShipperOptions } from "./shipper.ts";
-import type { SlotRange } from "./shipping.ts";
+import type { SlotRange } from "./slots.ts";
 
 /** How a range is divided. */
 export interface Division {

@@ -5,7 +5,7 @@ import type { ChainLedgerWriter } from "../store/chain-writer.ts";
 import { firstOpenSlot } from "../store/exchange.ts";
 import { createLedgerReader } from "../store/reader.ts";
 import type { StoreServer } from "./server.ts";
-import type { SlotRange } from "./shipping.ts";
+import type { SlotRange } from "./slots.ts";
 import type { StoreWriter } from "./writer.ts";
 
 /** Slots that are shipped together while an index catches up, and milliseconds after which less is shipped. */
@@ -103,7 +103,7 @@ export function createShipper(store: StoreWriter, { part, ...options }: ShipperO
       shippedAt = performance.now();
     }
     if (isLast || performance.now() - refreshedAt >= STATISTICS_MS) {
-      await persist(() => store.refreshStatistics());
+      await persist(() => store.refreshStatistics(isLast));
       refreshedAt = performance.now();
     }
   };

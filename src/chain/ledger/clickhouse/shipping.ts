@@ -9,13 +9,8 @@ import { type Column, firstPosition, SLOTS_PER_EPOCH } from "../store/schema.ts"
 import type { Ledger } from "../store/store.ts";
 import { keyBytes } from "./keys.ts";
 import { RowBinary } from "./row-binary.ts";
+import { isInRange, type SlotRange } from "./slots.ts";
 import { STORED_OWNER, STORED_TABLES, type StoredTable } from "./tables.ts";
-
-/** Slots from the first one on, without the end. */
-export interface SlotRange {
-  readonly from: number;
-  readonly end: number;
-}
 
 /** A part of the rows of a table, in the format RowBinary, with the columns in the order of the table. */
 export interface RowBatch {
@@ -26,10 +21,6 @@ export interface RowBatch {
   /** The slots of which these are all rows, in a table of rows of blocks. */
   readonly range: SlotRange;
 }
-
-/** Returns the SQL condition that a position is in a range of slots. */
-export const isInRange = (position: Column, { from, end }: SlotRange): string =>
-  `${position.name} >= ${firstPosition(position, from)} AND ${position.name} < ${firstPosition(position, end)}`;
 
 /** Returns the parts of a range by epoch, the partition of tables: an insert into one is stored as a whole, or not at all. */
 function divideByEpoch({ from, end }: SlotRange): readonly SlotRange[] {

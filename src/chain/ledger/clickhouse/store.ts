@@ -9,8 +9,8 @@ import { batchRequests, type Request, type StatementResult } from "./batches.ts"
 import { KeyNumbers } from "./keys.ts";
 import { bindRequest, createReader, NOTHING, type Statement } from "./reader.ts";
 import { connectToStore, type StoreServer } from "./server.ts";
-import { isInRange } from "./shipping.ts";
-import { STORE_VERSION, STORED_TABLES } from "./tables.ts";
+import { isInRange } from "./slots.ts";
+import { STORE_VERSION, STORED_TABLES, UNFINISHED } from "./tables.ts";
 
 /** The blocks that a query sees: those before a slot, and the time of the newest. */
 interface Head {
@@ -26,8 +26,7 @@ const HEAD_MS = 500;
 
 const HEAD: Statement = {
   sql: `SELECT (SELECT max(end) FROM ranges WHERE is_done) AS end, (SELECT max(time) FROM blocks WHERE slot < end) AS time,
-    (SELECT toJSONString(groupArray((from, end))) FROM (
-      SELECT from, end FROM ranges GROUP BY from, end HAVING max(is_done) = 0)) AS unfinished`,
+    (SELECT toJSONString(groupArray((from, end))) FROM (${UNFINISHED})) AS unfinished`,
   texts: {},
 };
 

@@ -59,7 +59,13 @@ function describeTable(name: string, described: readonly Column[]): StoredTable 
   // The address of an account is its key.
   const columns = described.filter((column) => name !== "accounts" || column.name !== "address");
   const position = columns.find(isPosition);
-  const kind = LEFT_OUT.has(name) ? "empty" : name in STATISTICS ? "statistics" : position ? "rows" : "state";
+  const kind = LEFT_OUT.has(name)
+    ? "empty"
+    : STATISTICS.some(({ table }) => table === name)
+      ? "statistics"
+      : position
+        ? "rows"
+        : "state";
   const order = ORDERS[name] ?? columns.filter(({ isKey }) => isKey).map((column) => column.name);
   return { name, columns, kind, position, order, target: kind === "state" ? `${name}_known` : name };
 }
@@ -118,16 +124,30 @@ const REMEMBERED_INSERTS = 10_000;
 /** Whether a row is of a writer that knew everything before it, and the slot after the last one it knew. */
 const STATE_COLUMNS = "is_complete UInt8, known_at Int64 CODEC(Delta, ZSTD)";
 
-/** What a database contains: announced ranges of slots and those that are complete, and the slots without gaps. */
-const RANGES = [
-  [
-    "ranges",
-    "from Int64, end Int64, writer String, is_first UInt8, is_complete UInt8, is_done UInt8",
-    "from, end, writer, is_done",
-  ],
-  ["covered", "from Int64, end Int64", "from, end"],
-  ["leases", "from Int64, end Int64, worker String, at DateTime64(3) DEFAULT now64(3)", "from, end, worker, at"],
+/**
+ * What a database contains: the ranges of slots that a writer has announced and completed, of which the last ones are
+ * kept, and the first; the slots without gaps, of which ranges that touch become one; and sums that statistics are of.
+ */
+const OWN_TABLES = [
+  {
+    name: "ranges",
+    body: "from Int64, end Int64, writer String, is_first UInt8, is_complete UInt8, is_done UInt8",
+    engine: "ReplacingMergeTree(end)",
+    order: "writer, is_done, is_first",
+  },
+  { name: "covered", body: "from Int64, end Int64", engine: "ReplacingMergeTree(end)", order: "from" },
+  {
+    name: "leases",
+    body: "from Int64, end Int64, worker String, at DateTime64(3) DEFAULT now64(3)",
+    engine: "ReplacingMergeTree",
+    order: "from, end, worker, at",
+  },
+  { name: "token_sums", body: "token_id UInt256, added Int128, holders Int64", engine: "MergeTree", order: "token_id" },
 ] as const;
+
+/** The ranges that are being written. A writer announces one when the one before is complete. */
+export const UNFINISHED = `SELECT argMax(from, (end, is_done)) AS from, max(end) AS end FROM ranges
+  GROUP BY writer HAVING argMax(is_done, (end, is_done)) = 0`;
 
 /** The slots between those that are covered, in the form of the property of ledgers. */
 const GAPS = `SELECT toJSONString(groupArray(CAST((reached, next - 1), 'Tuple(from Int64, to Int64)'))) FROM (
@@ -142,8 +162,8 @@ function indexSql(name: string, { kind, columns }: StoredTable): string {
   return `${hash}PROJECTION by_${name} INDEX ${name}${isText ? "_hash" : ""} TYPE basic`;
 }
 
-/** The codec of indexes. */
-const INDEX_CODEC = "default_compression_codec = 'ZSTD(3)'";
+/** How indexes are compressed, and what becomes of them when rows are deleted. */
+const INDEXED = "default_compression_codec = 'ZSTD(3)', lightweight_mutation_projection_mode = 'rebuild'";
 
 /** Returns the statements of a table. */
 function tableSql(table: StoredTable, cluster: string | undefined): readonly string[] {
@@ -156,18 +176,22 @@ function tableSql(table: StoredTable, cluster: string | undefined): readonly str
     return [
       createTable(target, body, "ReplacingMergeTree", cluster, {
         order: `${sorted}, known_at, is_complete`,
-        rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEX_CODEC}, deduplicate_merge_projection_mode = 'rebuild'`,
+        rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEXED}, deduplicate_merge_projection_mode = 'rebuild'`,
       }),
       viewSql(table, cluster),
     ];
-  if (kind !== "rows" || !position) return [createTable(target, body, "MergeTree", cluster, { order: sorted })];
+  if (kind !== "rows" || !position) {
+    // A window of tokens is replaced without the others.
+    const partition = order[0] === "span" ? "PARTITION BY span" : "";
+    return [createTable(target, body, "MergeTree", cluster, { order: sorted, partition })];
+  }
   const epoch = `PARTITION BY intDiv(${slotOfPosition(position)}, ${SLOTS_PER_EPOCH})`;
   const window = `${cluster === undefined ? "non_" : ""}replicated_deduplication_window = ${REMEMBERED_INSERTS}`;
   return [
     createTable(target, body, "MergeTree", cluster, {
       order: sorted,
       partition: epoch,
-      rest: `SETTINGS ${INDEX_CODEC}, ${window}`,
+      rest: `SETTINGS ${INDEXED}, ${window}`,
     }),
   ];
 }
@@ -207,6 +231,6 @@ function viewSql({ name, columns, order, target }: StoredTable, cluster: string 
 
 /** Returns the statements that create the tables of a database. @param cluster whose servers have the same tables */
 export const createStatements = (cluster?: string): readonly string[] => [
-  ...RANGES.map(([name, body, order]) => createTable(name, body, "ReplacingMergeTree", cluster, { order })),
+  ...OWN_TABLES.map(({ name, body, engine, order }) => createTable(name, body, engine, cluster, { order })),
   ...STORED_TABLES.flatMap((table) => tableSql(table, cluster)),
 ];

@@ -2,18 +2,15 @@
  * Writes ledgers into a database of ClickHouse, range by range. A range is announced before it is written: whoever
  * continues after an interruption sends the same rows again, of which the server stores none twice.
  */
-import { randomUUID } from "node:crypto";
 import { ServerError, SolxError } from "../../../base/index.ts";
 import { indexedGaps } from "../queries/coverage.ts";
 import { type Column, LEDGER_VERSION } from "../store/schema.ts";
 import type { StoreAddress } from "./address.ts";
+import { createRefresh, type RefreshStatistics } from "./refresh.ts";
 import { connectToStore, type StoreServer } from "./server.ts";
-import { isInRange, type RowBatch, readRange, type ShippedLedger, type ShippedRange } from "./shipping.ts";
-import { STATISTICS } from "./statistics.ts";
+import { type RowBatch, readRange, type ShippedLedger, type ShippedRange } from "./shipping.ts";
+import { isInRange, subtractSlots } from "./slots.ts";
 import { createStatements, onCluster, STORE_VERSION } from "./tables.ts";
-
-/** What follows the name of a table in that of the table that replaces it. */
-const NEXT = "_next_";
 
 /** Attempts to insert rows: each is lost once more only when the server is killed in it. */
 const MAX_ATTEMPTS = 50;
@@ -25,8 +22,7 @@ export interface StoreWriter {
   resume(ledger: ShippedLedger, writer: string): Promise<number | undefined>;
   /** Stores a range, which follows the one before. */
   ship(ledger: ShippedLedger, range: Omit<ShippedRange, "isFirst">): Promise<void>;
-  /** Computes the statistics from all rows. */
-  refreshStatistics(): Promise<void>;
+  readonly refreshStatistics: RefreshStatistics;
   close(): Promise<void>;
 }
 
@@ -82,8 +78,8 @@ function createWriter(server: StoreServer): StoreWriter {
     );
   /** The last range of the ledger. */
   const lastRange = async (writer: string): Promise<(ShippedRange & { readonly isDone: boolean }) | undefined> => {
-    const sql = `SELECT from, end, max(is_first), max(is_complete), max(is_done) FROM ranges WHERE writer = '${writer}'
-      GROUP BY from, end ORDER BY from DESC, end DESC LIMIT 1`;
+    const sql = `SELECT from, end, is_first, is_complete, is_done FROM ranges WHERE writer = '${writer}'
+      ORDER BY end DESC, is_done DESC LIMIT 1`;
     const row = (await server.ask({ sql, texts: {} })).data[0]?.map(Number);
     if (!row) return undefined;
     const [from = 0, end = 0, ...flags] = row;
@@ -114,8 +110,12 @@ function createWriter(server: StoreServer): StoreWriter {
       if (kind === "rows" && position) await insertRows(batch, target, position);
       else await server.insert(batch, undefined);
     }
-    const pieces = coveredPieces(ledger, range).map(({ from, end }) => `(${from}, ${end})`);
-    if (pieces.length > 0) await server.run(`INSERT INTO covered VALUES ${pieces.join()}`);
+    const gaps = indexedGaps(ledger.reader).map(({ from, to }) => ({ from, end: to + 1 }));
+    for (const { from, end } of subtractSlots([range], gaps)) {
+      // The slots before it and these are one range.
+      const before = `SELECT min(from) FROM covered WHERE from <= ${from} AND end >= ${from}`;
+      await server.run(`INSERT INTO covered SELECT ifNull((${before}), ${from}), ${end}`);
+    }
     await announce(range, true);
   };
   /** @throws SolxError when the database has the blocks of another chain */
@@ -128,13 +128,6 @@ function createWriter(server: StoreServer): StoreWriter {
       code: "INDEX_SOURCE",
       hint: "A local validator that was reset is another chain. Use another database.",
     });
-  };
-  /** Removes what programs left that were interrupted while they computed statistics. */
-  const removeNextTables = async () => {
-    const sql = `SELECT name FROM system.tables WHERE database = currentDatabase() AND position(name, '${NEXT}') > 0
-      AND metadata_modification_time < now() - INTERVAL 1 HOUR`;
-    for (const [name] of (await server.ask({ sql, texts: {} })).data)
-      await server.run(`DROP TABLE IF EXISTS ${name}${everywhere}`);
   };
   return {
     server,
@@ -150,30 +143,7 @@ function createWriter(server: StoreServer): StoreWriter {
       await announce(shipped, false);
       await send(ledger, shipped);
     },
-    async refreshStatistics() {
-      await removeNextTables();
-      for (const [table, sql] of Object.entries(STATISTICS)) {
-        // Several programs may do this at the same time.
-        const next = `${table}${NEXT}${randomUUID().replaceAll("-", "")}`;
-        await server.run(`CREATE TABLE ${next}${everywhere} AS ${table}`);
-        await server.run(`INSERT INTO ${next} ${sql}`);
-        await server.run(`EXCHANGE TABLES ${table} AND ${next}${everywhere}`);
-        await server.run(`DROP TABLE IF EXISTS ${next}${everywhere}`);
-      }
-    },
+    refreshStatistics: createRefresh(server),
     close: () => server.close(),
   };
-}
-
-/** Returns the parts of a range that the ledger has no gaps in. */
-function coveredPieces({ reader }: ShippedLedger, { from, end }: ShippedRange) {
-  const pieces: { from: number; end: number }[] = [];
-  let start = from;
-  for (const gap of indexedGaps(reader)) {
-    if (gap.to < start || gap.from >= end) continue;
-    if (gap.from > start) pieces.push({ from: start, end: gap.from });
-    start = gap.to + 1;
-  }
-  if (start < end) pieces.push({ from: start, end });
-  return pieces;
 }

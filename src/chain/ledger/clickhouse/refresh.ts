@@ -1,0 +1,86 @@
+/**
+ * Brings the statistics of a database up to date. A table is replaced as a whole, and its comment names the slots that
+ * it is about: whoever computes it next, after an interruption too, adds what has come since.
+ */
+import { randomUUID } from "node:crypto";
+import type { StoreServer } from "./server.ts";
+import { intersectSlots, mergeSlots, type SlotRange, subtractSlots } from "./slots.ts";
+import { STATISTICS, type Statistic, slotAfter } from "./statistics.ts";
+import { onCluster, UNFINISHED } from "./tables.ts";
+
+/** What follows the name of a table in that of the table that replaces it. */
+const NEXT = "_next_";
+
+/** Ranges with which a ledger began that knew all balances. */
+const OPENINGS = "SELECT from, end FROM ranges WHERE is_done AND is_first AND is_complete";
+
+/** How many times as long as its computation a table is left as it is. */
+const REST = 10;
+
+/**
+ * Computes statistics.
+ * @param isAll whether those are computed, too, that take long and were computed a moment ago
+ */
+export type RefreshStatistics = (isAll: boolean) => Promise<void>;
+
+/** Creates what brings the statistics of a database up to date. Several programs may do so at the same time. */
+export function createRefresh(server: StoreServer): RefreshStatistics {
+  const everywhere = onCluster(server.address.cluster);
+  const dueAt = new Map<Statistic, number>();
+  const rowsOf = async (sql: string) => (await server.ask({ sql, texts: {} })).data;
+  const readSlots = async (sql: string): Promise<readonly SlotRange[]> =>
+    mergeSlots((await rowsOf(sql)).map(([from, end]) => ({ from: Number(from), end: Number(end) })));
+  const commentOf = async (table: string): Promise<string> =>
+    String(
+      (
+        await rowsOf(`SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = '${table}'`)
+      )[0]?.[0],
+    );
+
+  /** Removes what programs left that were interrupted while they computed statistics. */
+  const removeNextTables = async () => {
+    const sql = `SELECT name FROM system.tables WHERE database = currentDatabase() AND position(name, '${NEXT}') > 0
+      AND metadata_modification_time < now() - INTERVAL 1 HOUR`;
+    for (const [name] of await rowsOf(sql)) await server.run(`DROP TABLE IF EXISTS ${name}${everywhere}`);
+  };
+
+  const refresh = async (statistic: Statistic, covered: readonly SlotRange[], openings: readonly SlotRange[]) => {
+    const { table, partition, seconds } = statistic;
+    const comment = await commentOf(table);
+    const known = JSON.parse(comment.split(" ")[1] ?? "[]") as readonly SlotRange[];
+    const isAnew = known.length === 0 || subtractSlots(openings, known).length > 0;
+    const since = seconds === undefined ? 0 : Number((await rowsOf(`SELECT ${slotAfter(seconds)}`))[0]?.[0]);
+    // What others write again has been added once.
+    const slots = subtractSlots(mergeSlots([...covered, ...known]), [{ from: 0, end: since }]);
+    const before = isAnew ? [] : known;
+    const sql = statistic.sql({
+      known: isAnew ? `(SELECT * FROM ${table} WHERE false)` : table,
+      isAnew,
+      added: subtractSlots(slots, before),
+      removed: subtractSlots(before, slots),
+    });
+    const id = randomUUID().replaceAll("-", "");
+    const next = `${table}${NEXT}${id}`;
+    await server.run(`CREATE TABLE ${next}${everywhere} AS ${table} COMMENT '${id} ${JSON.stringify(slots)}'`);
+    await server.run(`INSERT INTO ${next} ${sql}`);
+    if (partition !== undefined)
+      await server.run(`ALTER TABLE ${table}${everywhere} REPLACE PARTITION ${partition} FROM ${next}
+        SETTINGS allow_replace_partition_from_empty_source = 1`);
+    // Otherwise another program has replaced the table, and what was added may have been added to that.
+    else if ((await commentOf(table)) === comment)
+      await server.run(`EXCHANGE TABLES ${table} AND ${next}${everywhere}`);
+    await server.run(`DROP TABLE IF EXISTS ${next}${everywhere}`);
+  };
+
+  return async (isAll) => {
+    await removeNextTables();
+    const covered = subtractSlots(await readSlots("SELECT from, end FROM covered"), await readSlots(UNFINISHED));
+    const openings = intersectSlots(await readSlots(OPENINGS), covered);
+    for (const statistic of STATISTICS) {
+      const begun = performance.now();
+      if (!isAll && begun < (dueAt.get(statistic) ?? 0)) continue;
+      await refresh(statistic, covered, openings);
+      dueAt.set(statistic, begun + (REST + 1) * (performance.now() - begun));
+    }
+  };
+}

@@ -1,0 +1,44 @@
+/** Ranges of slots. */
+import { type Column, firstPosition } from "../store/schema.ts";
+
+/** Slots from the first one on, without the end. */
+export interface SlotRange {
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Returns the same slots in their order, without ranges that touch. */
+export function mergeSlots(ranges: readonly SlotRange[]): readonly SlotRange[] {
+  const merged: SlotRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last && range.from <= last.end) merged[merged.length - 1] = { ...last, end: Math.max(last.end, range.end) };
+    else merged.push(range);
+  }
+  return merged;
+}
+
+/** Returns the slots that are not among others. */
+export const subtractSlots = (ranges: readonly SlotRange[], others: readonly SlotRange[]): readonly SlotRange[] =>
+  others.reduce<readonly SlotRange[]>(
+    (rest, other) =>
+      rest.flatMap(({ from, end }) =>
+        [
+          { from, end: Math.min(end, other.from) },
+          { from: Math.max(from, other.end), end },
+        ].filter((piece) => piece.from < piece.end),
+      ),
+    ranges,
+  );
+
+/** Returns the slots that are among others, too. */
+export const intersectSlots = (ranges: readonly SlotRange[], others: readonly SlotRange[]): readonly SlotRange[] =>
+  subtractSlots(ranges, subtractSlots(ranges, others));
+
+/** Returns the SQL condition that a position is in a range of slots. */
+export const isInRange = (position: Pick<Column, "name" | "type">, { from, end }: SlotRange): string =>
+  `${position.name} >= ${firstPosition(position, from)} AND ${position.name} < ${firstPosition(position, end)}`;
+
+/** Returns the SQL condition that a position is in any of some ranges. */
+export const isInSlots = (position: Pick<Column, "name" | "type">, ranges: readonly SlotRange[]): string =>
+  ranges.length === 0 ? "false" : `(${ranges.map((range) => `(${isInRange(position, range)})`).join(" OR ")})`;
