@@ -15,6 +15,9 @@ const WELL_KNOWN: ReadonlyMap<string, bigint> = new Map([
 
 const BYTES = 32;
 
+/** The key that no account has. */
+export const NO_KEY: Buffer = Buffer.alloc(BYTES);
+
 /** Returns the number whose little-endian bytes these are. */
 const fromBytes = (bytes: Uint8Array): bigint => BigInt(`0x0${Buffer.from(bytes).reverse().toString("hex")}`);
 

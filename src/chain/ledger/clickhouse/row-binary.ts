@@ -3,9 +3,12 @@ import { Buffer } from "node:buffer";
 
 const FIRST_BYTES = 64 * 1024;
 
+const viewOf = ({ buffer, byteOffset, length }: Uint8Array): DataView => new DataView(buffer, byteOffset, length);
+
 /** Collects values of rows, one after the other. */
 export class RowBinary {
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  #bytes: Buffer = Buffer.alloc(0);
+  #view = viewOf(this.#bytes);
   #used = 0;
 
   get length(): number {
@@ -15,7 +18,7 @@ export class RowBinary {
   /** Returns what was collected, and begins anew. */
   take(): Buffer {
     const bytes = this.#bytes.subarray(0, this.#used);
-    this.#bytes = Buffer.allocUnsafe(FIRST_BYTES);
+    this.#use(Buffer.alloc(0));
     this.#used = 0;
     return bytes;
   }
@@ -29,20 +32,23 @@ export class RowBinary {
   /** Adds an Int64. */
   integer(value: bigint): void {
     this.#reserve(8);
-    this.#used = this.#bytes.writeBigInt64LE(value, this.#used);
+    this.#view.setBigInt64(this.#used, value, true);
+    this.#used += 8;
   }
 
   /** Adds an Int128. */
   amount(value: bigint): void {
     this.#reserve(16);
-    this.#used = this.#bytes.writeBigUInt64LE(BigInt.asUintN(64, value), this.#used);
-    this.#used = this.#bytes.writeBigInt64LE(value >> 64n, this.#used);
+    this.#view.setBigInt64(this.#used, value, true);
+    this.#view.setBigInt64(this.#used + 8, value >> 64n, true);
+    this.#used += 16;
   }
 
   /** Adds a Float64. */
   real(value: number): void {
     this.#reserve(8);
-    this.#used = this.#bytes.writeDoubleLE(value, this.#used);
+    this.#view.setFloat64(this.#used, value, true);
+    this.#used += 8;
   }
 
   /** Adds a String: a text, or bytes. */
@@ -67,8 +73,13 @@ export class RowBinary {
 
   #reserve(length: number): void {
     if (this.#used + length <= this.#bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#used + length));
+    const grown = Buffer.allocUnsafe(Math.max(FIRST_BYTES, 2 * this.#bytes.length, this.#used + length));
     this.#bytes.copy(grown, 0, 0, this.#used);
-    this.#bytes = grown;
+    this.#use(grown);
+  }
+
+  #use(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
   }
 }

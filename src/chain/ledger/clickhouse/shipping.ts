@@ -4,10 +4,11 @@
  */
 import { Buffer } from "node:buffer";
 import type { SQLOutputValue } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { sha256 } from "../../../base/index.ts";
 import { type Column, firstPosition, SLOTS_PER_EPOCH } from "../store/schema.ts";
 import type { Ledger } from "../store/store.ts";
-import { keyBytes } from "./keys.ts";
+import { keyBytes, NO_KEY } from "./keys.ts";
 import { RowBinary } from "./row-binary.ts";
 import { isInRange, type SlotRange } from "./slots.ts";
 import { STORED_OWNER, STORED_TABLES, type StoredTable } from "./tables.ts";
@@ -35,35 +36,32 @@ const ROW_TABLES = STORED_TABLES.flatMap((table) => {
 });
 const stateTables = STORED_TABLES.filter(({ kind }) => kind === "state");
 
-/** Returns the SQL for the keys of a type that the rows of a range name. */
-function namedKeys(type: "key" | "kind", range: SlotRange): string {
-  const selects = ROW_TABLES.flatMap(({ name, columns, position }) =>
-    columns
-      .filter((column) => column.type === type)
-      .map((column) => `SELECT ${column.name} FROM ${name} WHERE ${isInRange(position, range)}`),
-  );
-  return selects.join(" UNION ");
-}
-
 /** A ledger that is shipped. */
 export type ShippedLedger = Pick<Ledger, "db" | "reader">;
 
-/** Keys by the ids of a ledger. */
+/** Keys by the ids of a ledger, of all that is named in a range. */
 class Keys {
   readonly #ledger: ShippedLedger;
   readonly #accounts = new Map<number, Buffer>();
   readonly #kinds = new Map<number, Buffer>();
+  readonly #named = new Set<number>();
 
   constructor(ledger: ShippedLedger) {
     this.#ledger = ledger;
   }
 
+  /** Returns the ids whose keys were asked for, as JSON. */
+  named(type: "key" | "kind"): string {
+    return JSON.stringify([...(type === "key" ? this.#named : this.#kinds.keys())]);
+  }
+
   account(id: number): Buffer {
     let key = this.#accounts.get(id);
     if (!key) {
-      key = keyBytes(this.#ledger.reader.addressOf(id));
+      key = id === 0 ? NO_KEY : keyBytes(this.#ledger.reader.addressOf(id));
       if (this.#accounts.size >= MAX_KEYS) this.#accounts.clear();
       this.#accounts.set(id, key);
+      this.#named.add(id);
     }
     return key;
   }
@@ -82,8 +80,8 @@ class Keys {
 
 /** Maximum number of keys in memory. */
 const MAX_KEYS = 200_000;
-/** Bytes of rows that are sent together. */
-const BATCH_BYTES = 16 * 1024 * 1024;
+/** Bytes of rows that are sent together, and rows after which what was read before is sent. */
+const [BATCH_BYTES, ROWS_AT_ONCE] = [16 * 1024 * 1024, 4096];
 
 /** Adds a value of a column to a row. */
 type Encoder = (row: RowBinary, value: SQLOutputValue) => void;
@@ -126,13 +124,11 @@ const LOCAL_PROPERTIES = ["version", "next", "opening", "gaps", "pruned", "write
  * Yields the rows of a range of slots, and what is known about what they name. Whoever reads the range has the same
  * batches.
  */
-export function* readRange(ledger: ShippedLedger, range: ShippedRange): Generator<RowBatch> {
+export async function* readRange(ledger: ShippedLedger, range: ShippedRange): AsyncGenerator<RowBatch> {
   const keys = new Keys(ledger);
   for (const part of divideByEpoch(range))
     for (const table of ROW_TABLES) yield* encodeRows(ledger, keys, table, isInRange(table.position, part), part);
-  const named = (type: "key" | "kind") =>
-    JSON.stringify(ledger.reader.all(`SELECT * FROM (${namedKeys(type, range)})`).map((row) => Object.values(row)[0]));
-  const ids = { key: named("key"), kind: named("kind") };
+  const ids = { key: keys.named("key"), kind: keys.named("kind") };
   for (const table of stateTables) {
     const key = table.columns.find(({ isKey }) => isKey) as Column;
     const isNamed = key.type === "key" || key.type === "kind";
@@ -163,14 +159,14 @@ function stateEncoder(table: string, { isComplete, end }: ShippedRange) {
   };
 }
 
-function* encodeRows(
+async function* encodeRows(
   { db }: Pick<Ledger, "db">,
   keys: Keys,
   table: StoredTable,
   where: string,
   range: SlotRange,
   state?: ShippedRange,
-): Generator<RowBatch> {
+): AsyncGenerator<RowBatch> {
   const { name, columns, order, position } = table;
   const encoders = columns.map((column) => encoderOf(column, keys));
   const names = columns.map((column) => column.name);
@@ -202,6 +198,7 @@ function* encodeRows(
     count += 1;
     for (let at = 0; at < encoders.length; at++) encoders[at]?.(rows, values[at] ?? null);
     encodeState(rows, values);
+    if (count % ROWS_AT_ONCE === 0) await setImmediate();
   }
   if (rows.length > 0) yield takeBatch(range.end);
 }

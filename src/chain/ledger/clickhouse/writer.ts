@@ -15,6 +15,9 @@ import { createStatements, onCluster, STORE_VERSION } from "./tables.ts";
 /** Attempts to insert rows: each is lost once more only when the server is killed in it. */
 const MAX_ATTEMPTS = 50;
 
+/** Batches that are inserted while the next one is read. */
+const INSERTS_AT_ONCE = 3;
+
 /** Writes ranges of ledgers. */
 export interface StoreWriter {
   readonly server: StoreServer;
@@ -90,25 +93,40 @@ function createWriter(server: StoreServer): StoreWriter {
    * Inserts rows of blocks until the server has them. An attempt is never stored twice, so that others may send the same
    * rows at the same time. A server that is killed may remember an attempt that it has lost: the next one follows.
    */
-  const insertRows = async (batch: RowBatch, target: string, position: Column) => {
+  const insertRows = async (batch: RowBatch, target: string, position: Column, isNew: boolean) => {
     const where = isInRange(position, batch.range);
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const insert = (attempt: number) => server.insert(batch, `${batch.range.from}-${batch.range.end}-${attempt}`);
+    if (isNew) await insert(0);
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
       const { data } = await server.ask({ sql: `SELECT count() FROM ${target} WHERE ${where}`, texts: {} });
       const found = Number(data[0]?.[0]);
       if (found === batch.rows) return;
       // The blocks have changed: these are not their rows.
       if (found > 0) await server.run(`DELETE FROM ${target}${everywhere} WHERE ${where}`);
-      await server.insert(batch, `${batch.range.from}-${batch.range.end}-${attempt}`);
+      await insert(attempt);
     }
     const { from, end } = batch.range;
     throw new ServerError(`ClickHouse does not keep the rows of the slots ${from} to ${end - 1}.`, { code: "STORE" });
   };
-  /** Sends a range until the server has all of it. */
-  const send = async (ledger: ShippedLedger, range: ShippedRange) => {
-    for (const batch of readRange(ledger, range)) {
+  /** Sends a range until the server has all of it. @param isNew whether this is the first attempt */
+  const send = async (ledger: ShippedLedger, range: ShippedRange, isNew: boolean) => {
+    const inserts = new Set<Promise<void>>();
+    const insertBatch = async (batch: RowBatch) => {
       const { kind, target, position } = batch.table;
-      if (kind === "rows" && position) await insertRows(batch, target, position);
+      if (kind === "rows" && position) await insertRows(batch, target, position, isNew);
       else await server.insert(batch, undefined);
+    };
+    try {
+      for await (const batch of readRange(ledger, range)) {
+        const insert = insertBatch(batch).then(() => void inserts.delete(insert));
+        // It is awaited below.
+        insert.catch(() => {});
+        inserts.add(insert);
+        if (inserts.size >= INSERTS_AT_ONCE) await Promise.race(inserts);
+      }
+      await Promise.all(inserts);
+    } finally {
+      await Promise.allSettled(inserts);
     }
     const gaps = indexedGaps(ledger.reader).map(({ from, to }) => ({ from, end: to + 1 }));
     for (const { from, end } of subtractSlots([range], gaps)) {
@@ -133,15 +151,16 @@ function createWriter(server: StoreServer): StoreWriter {
     server,
     async resume(ledger, writer) {
       const last = await lastRange(writer);
-      if (last && !last.isDone) await send(ledger, last);
+      if (last && !last.isDone) await send(ledger, last, false);
       return last?.end;
     },
     async ship(ledger, range) {
       await checkChain(ledger);
       const last = await lastRange(range.writer);
-      const shipped = { ...range, isFirst: last === undefined || (last.from === range.from && last.isFirst) };
+      const isNew = last?.from !== range.from;
+      const shipped = { ...range, isFirst: last === undefined || (!isNew && last.isFirst) };
       await announce(shipped, false);
-      await send(ledger, shipped);
+      await send(ledger, shipped, isNew);
     },
     refreshStatistics: createRefresh(server),
     close: () => server.close(),
