@@ -21,6 +21,7 @@ export type KeyStore = "file" | "keychain";
 
 /** The profile that a key belongs to, and where keys are saved. */
 export interface KeyOwner {
+  /** Or the user and the server that a password is of, such as `solx@localhost:8123`. */
   readonly profile: string;
   readonly paths: Paths;
   readonly keychain: KeychainOptions;
@@ -90,26 +91,42 @@ function restrictMode(path: string, mode: number): string {
 }
 
 /**
- * Returns the saved key of the profile. The keychain is read only when the key was saved there.
+ * Returns the saved key of the profile.
  * @throws AuthError when the keychain does not return it
  */
 export async function loadSavedKey(
   owner: KeyOwner,
   signal?: AbortSignal,
 ): Promise<(ApiKey & { notes: string[] }) | undefined> {
-  const { saved, notes } = readSavedEntry(owner);
-  if (saved === undefined) return undefined;
-  const source = `profile ${owner.profile} (${saved.location})`;
-  if (saved.key !== undefined) return { value: checkKey(saved.key, `The key in ${saved.location}`), source, notes };
-  const answer = await requestKeychain({ action: "get", account: keychainAccount(owner) }, owner.keychain, signal);
-  if (answer.ok && answer.key !== undefined) return { value: checkKey(answer.key), source, notes };
-  throw keychainError(owner.profile, answer.ok ? "no longer contains it" : answer.reason);
+  const found = await loadSecret(owner, signal, {
+    name: `The key of profile ${owner.profile}`,
+    hint: "Unlock the keychain and retry, set SOLX_API_KEY, or save the key again with: solx auth login",
+  });
+  if (!found) return undefined;
+  const { value, location, notes } = found;
+  return { value: checkKey(value, `The key in ${location}`), source: `profile ${owner.profile} (${location})`, notes };
 }
 
-function keychainError(profile: string, reason: string): SolxError {
-  return new AuthError(`The key of profile ${profile} is in the system keychain, which ${reason}.`, {
+/**
+ * Returns what is saved for an owner, and where. The keychain is read only when it was saved there.
+ * @param about what it is, and what to do when it is not found
+ * @throws AuthError when the keychain does not return it
+ */
+export async function loadSecret(
+  owner: KeyOwner,
+  signal: AbortSignal | undefined,
+  about: { readonly name: string; readonly hint: string },
+): Promise<{ readonly value: string; readonly location: string; readonly notes: string[] } | undefined> {
+  const { saved, notes } = readSavedEntry(owner);
+  if (saved === undefined) return undefined;
+  const { location, key } = saved;
+  if (key !== undefined) return { value: key, location, notes };
+  const answer = await requestKeychain({ action: "get", account: keychainAccount(owner) }, owner.keychain, signal);
+  if (answer.ok && answer.key !== undefined) return { value: answer.key, location, notes };
+  const reason = answer.ok ? "no longer contains it" : answer.reason;
+  throw new AuthError(`${about.name} is in the system keychain, which ${reason}.`, {
     code: "KEYCHAIN",
-    hint: "Unlock the keychain and retry, set SOLX_API_KEY, or save the key again with: solx auth login",
+    hint: about.hint,
   });
 }
 

@@ -1,6 +1,14 @@
 /** Settings, profiles, paths and API keys. The only way into this module; import it statically, as re-exports. */
 export { addProfile, changeSettings, readConfigFile, selectProfile } from "./config-file.ts";
-export { findSavedEntry, type KeyChange, removeKey, requestKeychain, saveKey } from "./credentials.ts";
+export {
+  findSavedEntry,
+  type KeyChange,
+  type KeyOwner,
+  loadSecret,
+  removeKey,
+  requestKeychain,
+  saveKey,
+} from "./credentials.ts";
 export { readJsonFile, updateJsonFile } from "./json-file.ts";
 export { abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
 export { type LoadOptions, loadSettings, type Settings } from "./load.ts";

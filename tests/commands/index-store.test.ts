@@ -1,5 +1,5 @@
 /** `solx index --store`: an index in ClickHouse, which commands read by its address. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -61,6 +61,30 @@ describeWith(CHDB)("an index in ClickHouse", () => {
       );
       expect(stored).toMatchObject({ code: 0, stdout: file?.stdout });
     }
+  });
+
+  it("takes the password that was saved, and prints it nowhere", async () => {
+    const own = mkdtempSync(join(home, "own-"));
+    const run = (words: readonly string[], input = "") =>
+      runInProcess(words, { env: { SOLX_HOME: own, SOLX_CACHE: "off" }, input });
+    const store = address("whole");
+    const query = ["block", "last", "--index", store, "-v"];
+    expect(await run(query)).toMatchObject({ code: 3, stderr: expect.stringContaining("solx auth login --store") });
+    expect(await run(["auth", "login", "--store", store], "wrong")).toMatchObject({ code: 3 });
+    expect(await run(query)).toMatchObject({ code: 3 });
+    const results = [
+      await run(["auth", "login", "--store", store], PASSWORD),
+      await run(query),
+      await run(["index", "info", store, "-v"]),
+      await run(["block", "last", "--index", address("nothing"), "-v"]),
+    ];
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 5]);
+    expect(JSON.stringify(results)).not.toContain(PASSWORD);
+    const files = readdirSync(own, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const found = files.filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(PASSWORD));
+    expect(found.map(({ name }) => name)).toEqual(["credentials.json"]);
+    expect(await run(["auth", "logout", "--store", store])).toMatchObject({ code: 0 });
+    expect(await run(query)).toMatchObject({ code: 3 });
   });
 
   it("says what is wrong with the address, the password and the database", async () => {

@@ -1,5 +1,6 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
 import { AuthError, type Json, SolxError } from "../../base/index.ts";
+import { loadStore, parseStoreAddress } from "../../chain/ledger/index.ts";
 import {
   abbreviateKey,
   addProfile,
@@ -18,6 +19,7 @@ import {
   saveKey,
 } from "../../config/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
+import { passwordOwner } from "../indexer/indexes.ts";
 import type { CommandResult } from "../run/command-definition.ts";
 import type { RunContext, SettingsUse } from "../run/context.ts";
 import { sourceOf } from "../run/data-source.ts";
@@ -108,6 +110,37 @@ export async function login(options: LoginOptions): Promise<CommandResult> {
   };
 }
 
+/**
+ * Saves the password of a user of ClickHouse, which commands then take for all of its databases.
+ * @param text the address of a database
+ * @throws AuthError when the server does not accept it; nothing is saved then
+ */
+export async function loginStore(options: LoginOptions, text: string, isChecked: boolean): Promise<CommandResult> {
+  const { settings, signal } = options;
+  const address = parseStoreAddress(text, undefined);
+  const owner = passwordOwner(settings, address);
+  const password = await readSecret(options, `Password of ${owner.profile} (input is hidden): `);
+  if (isChecked) await (await loadStore()).checkPassword({ ...address, password }, signal);
+  const { location = null, notes } = await saveKey(owner, password, settings.get("key-store"), signal);
+  return {
+    value: { profile: owner.profile, key: null, place: location, server: address.url, usage: null },
+    schema: "Login",
+    notes,
+  };
+}
+
+/** Removes the saved password of a user of ClickHouse. */
+export async function logoutStore({ settings, signal }: AuthOptions, text: string): Promise<CommandResult> {
+  const owner = passwordOwner(settings, parseStoreAddress(text, undefined));
+  const { location, notes } = await removeKey(owner, signal);
+  const missing = location === undefined ? [`${owner.profile} had no saved password.`] : [];
+  return {
+    value: { profile: owner.profile, removed: location !== undefined, place: location ?? null },
+    schema: "Logout",
+    notes: [...notes, ...missing],
+  };
+}
+
 /** Saves a key for the current profile, which is created if missing. Returns where it was saved, with notes. */
 export async function saveForProfile(settings: Settings, key: string, signal: AbortSignal): Promise<KeyChange> {
   const { profile, paths, file, owner } = settings;
@@ -117,13 +150,11 @@ export async function saveForProfile(settings: Settings, key: string, signal: Ab
   return { location, notes: [...notes, ...environmentNotes(settings, "takes precedence over the saved key")] };
 }
 
-async function readNewKey({ settings, stdin, stdinIsTTY, promptOutput, signal }: LoginOptions): Promise<string> {
-  const question = `API key for profile ${settings.profile} (input is hidden): `;
-  const text = stdinIsTTY
-    ? await promptHidden(question, stdin, promptOutput, signal)
-    : await readPipedKey(stdin, { signal });
-  return checkKey(text);
-}
+const readNewKey = async (options: LoginOptions): Promise<string> =>
+  checkKey(await readSecret(options, `API key for profile ${options.settings.profile} (input is hidden): `));
+
+const readSecret = ({ stdin, stdinIsTTY, promptOutput, signal }: LoginOptions, question: string): Promise<string> =>
+  stdinIsTTY ? promptHidden(question, stdin, promptOutput, signal) : readPipedKey(stdin, { signal });
 
 /**
  * Returns the usage of a key, or null without a check.

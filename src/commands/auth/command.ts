@@ -6,6 +6,12 @@ const print = actionPrinter(() => import("./auth.ts"));
 const CHECK = { flags: "--no-check", description: "do not verify the key with the API" };
 const isChecked = ({ options }: Invocation) => (options as { readonly check: boolean }).check;
 
+const STORE = {
+  flags: "--store <address>",
+  description: "the password of a user of ClickHouse, such as clickhouse://user@host:8123, instead of an API key",
+};
+const storeOf = ({ options }: Invocation) => (options as { readonly store?: string }).store;
+
 const SUBCOMMAND = { audience: "message", flags: ["--sandbox"] } as const;
 
 /** The command. */
@@ -19,13 +25,16 @@ export const AUTH: CommandDefinition = {
       name: "login",
       flags: ["--sandbox", "--timeout", "--max-wait"],
       summary: "Save an API key after verifying it with the API",
-      options: [{ ...CHECK, description: "save the key without verifying it" }],
+      options: [{ ...CHECK, description: "save the key without verifying it" }, STORE],
       examples: [
         ["Enter the key at a prompt; it is not displayed", "solx auth login"],
         ["From a file or a secret store", "solx auth login < key.txt"],
       ],
       run: (context, invocation) =>
-        print(context, async (auth) => auth.login(await auth.loginOptions(context, isChecked(invocation)))),
+        print(context, async (auth) => {
+          const [options, store] = [await auth.loginOptions(context, isChecked(invocation)), storeOf(invocation)];
+          return store === undefined ? auth.login(options) : auth.loginStore(options, store, isChecked(invocation));
+        }),
     },
     {
       ...SUBCOMMAND,
@@ -40,7 +49,12 @@ export const AUTH: CommandDefinition = {
       ...SUBCOMMAND,
       name: "logout",
       summary: "Remove the saved API key",
-      run: (context) => print(context, async (auth) => auth.logout(await auth.authOptions(context, false))),
+      options: [STORE],
+      run: (context, invocation) =>
+        print(context, async (auth) => {
+          const [options, store] = [await auth.authOptions(context, false), storeOf(invocation)];
+          return store === undefined ? auth.logout(options) : auth.logoutStore(options, store);
+        }),
     },
     {
       ...SUBCOMMAND,

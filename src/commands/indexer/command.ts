@@ -50,8 +50,7 @@ export const INDEX: CommandDefinition = {
     },
     {
       flags: "--store <address>",
-      description:
-        "write into ClickHouse, such as clickhouse://user@host:8123/database; the password is SOLX_CLICKHOUSE_PASSWORD",
+      description: "write into ClickHouse, such as clickhouse://user@host:8123/database; its password: solx help store",
       summary: "write into ClickHouse, such as clickhouse://user@host:8123/database",
     },
     { flags: "--mint <address>", description: "only transactions of this token; repeatable", repeatable: true },

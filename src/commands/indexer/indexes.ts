@@ -25,7 +25,7 @@ import {
   type RemoteLedger,
   type StoreAddress,
 } from "../../chain/ledger/index.ts";
-import type { Paths, Settings } from "../../config/index.ts";
+import { type KeyOwner, loadSecret, type Paths, type Settings } from "../../config/index.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { indexFile, indexNames } from "./files.ts";
@@ -39,7 +39,7 @@ export async function openIndexForAnswers(settings: Settings, name: string): Pro
   const { createStoredDecoder } = await loadStoredDecoder();
   if (isStoreAddress(name)) {
     const { openStore } = await loadStore();
-    return openStore(storeAddress(settings, name), createStoredDecoder);
+    return openStore(await storeAddress(settings, name), createStoredDecoder);
   }
   let ledger: Ledger | undefined;
   const decode = await createStoredDecoder((property) => {
@@ -50,9 +50,23 @@ export async function openIndexForAnswers(settings: Settings, name: string): Pro
   return ledger;
 }
 
-/** Returns the address of a database of ClickHouse, with the password of the environment. */
-export const storeAddress = ({ env }: Pick<Settings, "env">, text: string): StoreAddress =>
-  parseStoreAddress(text, env[PASSWORD_VARIABLE]);
+/** Returns the address of a database of ClickHouse with its password: that of the environment, or the saved one. */
+export async function storeAddress(settings: Settings, text: string, signal?: AbortSignal): Promise<StoreAddress> {
+  const address = parseStoreAddress(text, settings.env[PASSWORD_VARIABLE] || undefined);
+  if (address.password !== undefined) return address;
+  const owner = passwordOwner(settings, address);
+  const found = await loadSecret(owner, signal, {
+    name: `The password of ${owner.profile}`,
+    hint: `Unlock the keychain and retry, set ${PASSWORD_VARIABLE}, or save it again with: solx auth login --store`,
+  });
+  return { ...address, password: found?.value };
+}
+
+/** Returns whom the password of a database is saved for: the user of the server. */
+export const passwordOwner = ({ owner }: Settings, { user, url }: StoreAddress): KeyOwner => ({
+  ...owner,
+  profile: `${user}@${new URL(url).host}`,
+});
 
 /** Opens the ledger of an index, which an indexer may be writing. Throws NotFoundError or ServerError. */
 export async function openIndexLedger(settings: Settings, name: string, decode?: ChainDecoder): Promise<Ledger> {

@@ -120,7 +120,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
 
 async function openStore(settings: Settings, text: string, signal: AbortSignal): Promise<StoreWriter> {
   const { openStoreWriter } = await loadStoreWriter();
-  return openStoreWriter(storeAddress(settings, text), signal);
+  return openStoreWriter(await storeAddress(settings, text, signal), signal);
 }
 
 /**

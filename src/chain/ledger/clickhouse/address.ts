@@ -19,6 +19,9 @@ const NAME = /^[A-Za-z_]\w{0,99}$/;
 /** The environment variable of the password. */
 export const PASSWORD_VARIABLE = "SOLX_CLICKHOUSE_PASSWORD";
 
+/** What to do without the right password. */
+export const PASSWORD_HINT = `Set ${PASSWORD_VARIABLE}, or save the password: solx auth login --store clickhouse://user@host:8123/database`;
+
 /** Whether a text is the address of a database, rather than the name of an index on this machine. */
 export const isStoreAddress = (text: string): boolean => /^clickhouses?:\/\//i.test(text);
 
@@ -38,7 +41,7 @@ export function parseStoreAddress(text: string, password: string | undefined): S
   if (url.password !== "")
     throw new UsageError("the address of a ClickHouse database must not contain a password", {
       code: "PASSWORD_IN_ADDRESS",
-      hint: `Set ${PASSWORD_VARIABLE}.`,
+      hint: PASSWORD_HINT,
     });
   const database = url.pathname.slice(1) || "solana";
   const cluster = url.searchParams.get("cluster") ?? undefined;

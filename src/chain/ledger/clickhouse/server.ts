@@ -1,7 +1,7 @@
 /** A database of a ClickHouse server: its statements, and what its errors mean. */
 import type { ClickHouseClient } from "@clickhouse/client";
 import { AuthError, NetworkError, ServerError, SolxError } from "../../../base/index.ts";
-import { PASSWORD_VARIABLE, type StoreAddress } from "./address.ts";
+import { PASSWORD_HINT, type StoreAddress } from "./address.ts";
 import type { StatementResult } from "./batches.ts";
 import { QUERY_SETTINGS } from "./dialect.ts";
 import type { Statement } from "./reader.ts";
@@ -92,7 +92,7 @@ const MEANINGS: Readonly<Record<string, (address: StoreAddress, text: string) =>
   "516": ({ user }) =>
     new AuthError(`ClickHouse refused the password of the user ${user}.`, {
       code: "STORE_PASSWORD",
-      hint: `Set ${PASSWORD_VARIABLE}.`,
+      hint: PASSWORD_HINT,
     }),
   // A setting that it does not know.
   "115": ({ url }) =>

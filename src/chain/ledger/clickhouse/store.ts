@@ -62,6 +62,16 @@ export async function openStore(
   }
 }
 
+/** Asks a server whether it knows the user and the password. @throws AuthError when it does not, NetworkError */
+export async function checkPassword(address: StoreAddress, signal?: AbortSignal): Promise<void> {
+  const server = await connectToStore({ ...address, database: "default" }, signal);
+  try {
+    await server.run("SELECT 1");
+  } finally {
+    await server.close();
+  }
+}
+
 /** Reads the ledger of a database that a server has, as {@link openStore} does. */
 export async function readStore(
   server: StoreServer,
