@@ -94,6 +94,10 @@ describeWith(CHDB)("an index in ClickHouse", () => {
       stderr: expect.stringContaining("refused the password"),
     });
     expect(await query(address("nothing"))).toMatchObject({ code: 5, stderr: expect.stringContaining("has no index") });
+    expect(await query(address("").slice(0, -1))).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("The database solana has no index"),
+    });
     expect(await query("clickhouse://solx:secret@127.0.0.1:1/solana")).toMatchObject({
       code: 2,
       stderr: expect.not.stringContaining("secret"),
