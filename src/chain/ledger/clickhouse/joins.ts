@@ -30,7 +30,7 @@ export function splitOutside(text: string, separator: RegExp): readonly string[]
   const parts: string[] = [];
   let start = 0;
   for (const { 0: found, index } of blankParentheses(text).matchAll(separator)) {
-    parts.push(text.slice(start, index), found);
+    parts.push(text.slice(start, index), text.slice(index, index + found.length));
     start = index + found.length;
   }
   return [...parts, text.slice(start)];
@@ -44,16 +44,20 @@ const SELECT = /^ ?SELECT (.+?) FROM (.+?)(?: WHERE (.+?))?((?: (?:GROUP BY|HAVI
 const NAMED = /^(\w+|\(.+\)) (\w+)$/;
 const COLUMN = /\b([a-z]\w*)\.(\w+)/g;
 /** A condition on a key. */
-const KEY = /^\w+\.(\w+) (?:= |IN \()(?:toUInt256|\d)/;
+const KEY = /^(?:intDiv\()?\w+\.(\w+)(?:, \d+\))? (?:= |IN \()(?:toUInt256|\d)/;
 
 /** A column, or the transaction of a row. */
 const OWN = /^(?:\w+\.\w+|intDiv\(\w+\.\w+, \d+\))$/;
 
 const tables = new Map(STORED_TABLES.map((table) => [table.name, table]));
 
+/** Returns the aliases of the columns that an expression names. */
+const aliasesOf = (expression: string): readonly string[] =>
+  [...expression.matchAll(COLUMN)].map(([, alias = ""]) => alias);
+
 /** Whether an expression names columns, all of them of one table. */
 const isOf = (expression: string, alias: string): boolean => {
-  const aliases = [...expression.matchAll(COLUMN)].map(([, name]) => name);
+  const aliases = aliasesOf(expression);
   return aliases.length > 0 && aliases.every((name) => name === alias);
 };
 
@@ -61,10 +65,43 @@ const isOf = (expression: string, alias: string): boolean => {
 export function joinByKey(sql: string): string {
   let pages = 0;
   const rewrite = (text: string): string =>
-    splitOutside(mapParentheses(text, rewrite), / UNION(?: ALL)? /g)
+    splitOutside(mapParentheses(replaceExists(text), rewrite), / UNION(?: ALL)? /g)
       .map((part) => rewriteSelect(part, () => `page${pages++}`))
       .join("");
   return rewrite(sql);
+}
+
+/** Returns a statement with IN in place of EXISTS, whose table ClickHouse reads as a whole, where it is about a transaction. */
+function replaceExists(text: string): string {
+  const bounds = [...blankParentheses(text).matchAll(/(\w+\.\w+) (>=|<) (\d+)\b/g)];
+  return splitOutside(text, / EXISTS \(_+\)/g)
+    .map((part, at) => (at % 2 === 0 ? part : (selectKeys(part, bounds) ?? part)))
+    .join("");
+}
+
+/** Returns EXISTS as keys that are selected within the bounds of the statement. */
+function selectKeys(exists: string, bounds: readonly RegExpExecArray[]): string | undefined {
+  const sql = exists.slice(exists.indexOf("(") + 1, -1);
+  const [, , from = "", where = "", end = ""] = (SELECT.exec(blankParentheses(sql))?.indices ?? []).map(
+    (range) => range && sql.slice(...range),
+  );
+  const aliases = partsOf(from, / (?:INNER|LEFT) JOIN /g).map((source) => /^\w+ (\w+)(?: ON |$)/.exec(source)?.[1]);
+  const isInner = (expression: string) =>
+    [...expression.matchAll(COLUMN)].every(([, owner]) => aliases.includes(owner));
+  const conditions = partsOf(where, / AND /g);
+  const [outer = "", ...others] = conditions.filter((condition) => !isInner(condition));
+  const [left = "", right = ""] = partsOf(outer, / = /g);
+  const [own, key] = isInner(left) ? [left, right] : [right, left];
+  // A row is within bounds of rows if its transaction is.
+  const [ownRow, keyRow] = [own, key].map((side) => /^intDiv\((\w+\.id), \d+\)$/.exec(side)?.[1]);
+  const isKey = ownRow !== undefined && isInner(own) && aliasesOf(key).every((owner) => !aliases.includes(owner));
+  if (!isKey || key === "" || others.length > 0 || end !== "") return undefined;
+  const limits = bounds.flatMap(([, column, operator, value]) => {
+    const side = column === key ? own : column === keyRow ? ownRow : undefined;
+    return side === undefined ? [] : [`${side} ${operator} ${value}`];
+  });
+  const rest = [...conditions.filter((condition) => condition !== outer), ...limits].join(" AND ");
+  return ` ${key} IN (SELECT ${own} FROM ${from} WHERE ${rest})`;
 }
 
 /** A table or a subquery in a statement. */
@@ -136,12 +173,16 @@ function restrictJoins(joins: readonly string[], first: Source, constants: Reado
     for (const [n, { column }] of keys.entries())
       if (/^\w+$/.test(column) && resolved[n] !== undefined) known.set(`${alias}.${column}`, resolved[n]);
     const isResolved = resolved.every((expression) => expression !== undefined);
-    const values = (isResolved ? resolved : keys.map(({ equal }) => equal)).join(", ");
-    const wanted = values.includes(".")
-      ? `SELECT ${values} FROM ${isResolved ? `${first.table} ${first.alias}` : text}`
-      : `(${values})`;
-    const columns = keys.map(({ column }) => column).join(", ");
-    const restricted = `(SELECT * FROM ${table} WHERE (${columns}) IN (${wanted})) ${alias}`;
+    const values = keys.map(({ column, equal }, n) => ({ column, value: (isResolved && resolved[n]) || equal }));
+    const [variable, fixed] = [true, false].map((wanted) =>
+      values.filter(({ value }) => value.includes(".") === wanted),
+    ) as [typeof values, typeof values];
+    const wanted = `SELECT ${variable.map(({ value }) => value).join(", ")} FROM ${isResolved ? `${first.table} ${first.alias}` : text}`;
+    const restrictions = [
+      ...fixed.map(({ column, value }) => `${column} = ${value}`),
+      ...(variable.length === 0 ? [] : [`(${variable.map(({ column }) => column).join(", ")}) IN (${wanted})`]),
+    ];
+    const restricted = `(SELECT * FROM ${table} WHERE ${restrictions.join(" AND ")}) ${alias}`;
     text += `${joins[at]}${keys.length === 0 ? target : restricted}${condition && ` ON ${condition}`}`;
   }
   return text;
