@@ -11,9 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { createStoredDecoder } from "../src/chain/indexer/state/interfaces.ts";
 import { connectToStore, type StoreServer } from "../src/chain/ledger/clickhouse/server.ts";
-import { openStore } from "../src/chain/ledger/clickhouse/store.ts";
 import { STORED_TABLES } from "../src/chain/ledger/clickhouse/tables.ts";
 import { openStoreWriter } from "../src/chain/ledger/clickhouse/writer.ts";
 import { startClickHouse } from "../tests/support/clickhouse/start.ts";
@@ -134,14 +132,15 @@ try {
       atMost: GOALS.bytes,
       note: `${Math.round((await countRows(server, "one")) / 1e6)} M rows, indexes included`,
     });
-    const store = await openStore(addressOf("one"), createStoredDecoder);
-    const results = await measureEndpoints(store, subjects);
-    store.close();
+    const results = await measureEndpoints(server, subjects);
     for (const [route, times] of results) {
       const texts = (["busy", "quiet"] as const).map((kind) =>
         [0.5, 0.95].map((share) => quantile(times[kind], share).toFixed(0)).join(" / "),
       );
-      measured.set(route, [...(measured.get(route) ?? []), `${name}: ${texts.join(", ")}`.padEnd(36)]);
+      measured.set(route, [
+        ...(measured.get(route) ?? []),
+        `${name}: ${texts.join(", ")} (${times.runs} runs, ${times.statements})`.padEnd(52),
+      ]);
     }
     for (const kind of ["busy", "quiet"] as const) {
       const all = [...results.values()].flatMap((times) => times[kind]);
@@ -161,7 +160,7 @@ try {
       unit: `of ${results.size}`,
     });
   }
-  console.error("Milliseconds, p50 / p95: busy, quiet");
+  console.error("Milliseconds, p50 / p95: busy, quiet (most runs of a query, and statements)");
   for (const [route, texts] of measured) console.error(`${route.padEnd(44)} ${texts.join("").trimEnd()}`);
   await writer.close();
 } finally {

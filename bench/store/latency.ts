@@ -1,8 +1,11 @@
 /** How long endpoints take that an index in ClickHouse answers. */
 import { endpoints, QueryParams } from "../../src/catalogue/index.ts";
+import { createStoredDecoder } from "../../src/chain/indexer/state/interfaces.ts";
+import type { StoreServer } from "../../src/chain/ledger/clickhouse/server.ts";
+import { readStore } from "../../src/chain/ledger/clickhouse/store.ts";
 import { UnknownFactError } from "../../src/chain/ledger/queries/query.ts";
 import { createLedgerReader } from "../../src/chain/ledger/store/reader.ts";
-import { openGrowingLedger, type RemoteLedger } from "../../src/chain/ledger/store/store.ts";
+import { openGrowingLedger } from "../../src/chain/ledger/store/store.ts";
 import { describeSource } from "../../src/sources/open-source.ts";
 import { type BusySubjects, busySubjects, filterCombinations } from "../../tests/support/filter-combinations.ts";
 import { answerParams } from "../../tests/support/query.ts";
@@ -13,8 +16,13 @@ const [REQUESTS, ROUNDS] = [4, 2];
 /** What requests are about. */
 export type Subjects = Readonly<Record<"busy" | "quiet", BusySubjects>>;
 
-/** Milliseconds of requests. */
-export type Latencies = Readonly<Record<"busy" | "quiet", readonly number[]>>;
+/** What requests of an endpoint took: milliseconds, and the most runs of a query and statements. */
+export interface Latencies {
+  readonly busy: readonly number[];
+  readonly quiet: readonly number[];
+  readonly runs: number;
+  readonly statements: number;
+}
 
 /** Returns the subjects of the ledger that was shipped: the busy ones have rows in all copies. */
 export function findSubjects(path: string): Subjects {
@@ -45,14 +53,21 @@ export function findSubjects(path: string): Subjects {
 
 /** Measures every endpoint, and returns the milliseconds of its requests. */
 export async function measureEndpoints(
-  store: RemoteLedger,
+  server: StoreServer,
   subjects: Subjects,
 ): Promise<ReadonlyMap<string, Latencies>> {
+  let asked = 0;
+  const ask: StoreServer["ask"] = (...statement) => {
+    asked += 1;
+    return server.ask(...statement);
+  };
+  const store = await readStore({ ...server, ask }, createStoredDecoder);
   const { supports } = describeSource({ kind: "index", name: "bench" });
-  const results = new Map<string, Record<"busy" | "quiet", number[]>>();
+  const results = new Map<string, Latencies>();
   for (const endpoint of endpoints) {
     if (supports(endpoint).level === "none") continue;
     const times = { busy: [] as number[], quiet: [] as number[] };
+    const most = { runs: 0, statements: 0 };
     for (const kind of ["busy", "quiet"] as const) {
       const all = new Map(
         [...filterCombinations(endpoint, subjects[kind])].map((values) => [JSON.stringify([...values]), values]),
@@ -61,16 +76,22 @@ export async function measureEndpoints(
       for (const [text, values] of [...all].filter((_, at) => at % step === 0).slice(0, REQUESTS))
         for (let round = 0; round < ROUNDS; round++) {
           const begun = performance.now();
+          let runs = 0;
+          asked = 0;
           await store
-            .ask((reader) => answerParams(reader, endpoint, new QueryParams(endpoint.query, values)))
+            .ask((reader) => {
+              most.runs = Math.max(most.runs, ++runs);
+              return answerParams(reader, endpoint, new QueryParams(endpoint.query, values));
+            })
             .catch((error: Error) => {
               if (!(error instanceof UnknownFactError))
                 console.error(`${endpoint.route} ${text}: ${error.message.slice(0, 300)}`);
             });
           times[kind].push(performance.now() - begun);
+          most.statements = Math.max(most.statements, asked);
         }
     }
-    results.set(endpoint.route, times);
+    results.set(endpoint.route, { ...times, ...most });
   }
   return results;
 }
