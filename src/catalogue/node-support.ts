@@ -53,7 +53,8 @@ const ACCOUNTS = "getMultipleAccounts? getAccountInfo?";
 const NAMED_WALK = { methods: `${TOKEN_WALK.methods} ${ACCOUNTS}`, isWalk: true } as const;
 
 const LATEST_BLOCKS = "getSlot getBlocks getBlock";
-const BLOCK = "getSlot getBlock";
+/** The last one shows that the block is that of its slot. */
+const BLOCK = "getSlot getBlock getBlocks?";
 
 const TOKEN_MARKET =
   "icon price volume_24h market_cap market_cap_rank price_change_24h holder metadata creator create_tx created_time first_mint_tx first_mint_time total_dex_vol_24h dex_vol_change_24h";

@@ -198,6 +198,17 @@ const CONTRADICTIONS: readonly Case[] = [
       withMember("transactions", []),
     ],
   ),
+  ...(
+    ["v2-block-detail", "v2-block-transactions", "block-detail", "block-transactions", "node-block-programs"] as const
+  ).map(
+    (route): Case => [
+      "the block is that of another slot",
+      route,
+      { block: 1020 },
+      "getBlock",
+      (_, [, options], ask) => ask([1003, options as Json]),
+    ],
+  ),
   ["the parent is later", "v2-block-detail", { block: 1020 }, "getBlock", withMember("parentSlot", 1025)],
   ["the time is negative", "v2-block-detail", { block: 1020 }, "getBlock", withMember("blockTime", -5)],
   [

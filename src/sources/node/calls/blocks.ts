@@ -1,5 +1,12 @@
 /** Reads blocks of a node. */
-import { IncompleteError, type JsonObject, OTHER_NODE, SolxError, splitIntoBatches } from "../../../base/index.ts";
+import {
+  IncompleteError,
+  ignoreFailure,
+  type JsonObject,
+  OTHER_NODE,
+  SolxError,
+  splitIntoBatches,
+} from "../../../base/index.ts";
 import { GENESIS_SLOT, historyText } from "../../../catalogue/index.ts";
 import {
   type BlockDetails,
@@ -62,6 +69,21 @@ export async function readEncodedBlock(
     if (isMissing) return undefined;
     throw error;
   }
+}
+
+/**
+ * Checks that a block is that of its slot, which it does not name: between it and its parent, the node lists no other.
+ * A node that lists none proves nothing.
+ * @throws ServerError for the block of another slot
+ */
+export async function checkSlot(
+  context: ReadContext,
+  { block: { slot, parentSlot }, isFinal }: NodeBlock,
+): Promise<void> {
+  const listed = listSlots(context, [parentSlot, slot], isFinal ? "finalized" : "confirmed");
+  const other = (await listed.catch(ignoreFailure))?.find((one) => one !== parentSlot && one !== slot);
+  if (other !== undefined)
+    throw new Member(parentSlot, "parentSlot").malformed(`slot ${other}, which has a block, or later`);
 }
 
 /** Slots of the first range in which blocks are searched, and the factor by which ranges grow: skipped slots are rare. */
