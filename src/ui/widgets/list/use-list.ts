@@ -314,13 +314,16 @@ function useSearchTexts(table: CellTable | undefined, clock: Clock): void {
   }, [table, clock]);
 }
 
-/** Prefetches the next page once it is likely to be opened, since it costs units. */
+/**
+ * Prefetches the next page once it is likely to be opened, since it costs units. While a list refreshes by itself, each
+ * refresh has another next page.
+ */
 function usePrefetch({ request }: Resource, state: ListState, nextPage: PageRef | undefined): void {
   const { data, services } = useExplorer();
-  const { answers, query, rows } = state;
+  const { answers, query, rows, isAutoRefreshing } = state;
   const isDeep = answers !== undefined && rows.row >= answers.keys.length / 2;
   // Where a row may cost a call, the next page is read when it is opened.
-  const isCheap = !services.source.facts.omitsUnknown;
+  const isCheap = !services.source.facts.omitsUnknown && !isAutoRefreshing;
   const isLikely = nextPage !== undefined && isCheap && (query.pageHistory.length > 0 || isDeep);
   useEffect(() => {
     if (isLikely) data.prefetch({ endpoint: request.endpoint, params: { ...request.params, ...nextPage.params } });

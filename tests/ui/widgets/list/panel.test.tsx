@@ -127,6 +127,14 @@ describe("a list", () => {
     expect(data.requests.filter(({ params }) => params.page === 2)).toHaveLength(1);
   });
 
+  it("prefetches nothing while it refreshes by itself", async () => {
+    const { waitFor, press, data } = open();
+    await waitFor("rows 1–40");
+    await press("a", "G");
+    await waitFor("stop auto refresh");
+    expect(data.requests.filter(({ params }) => params.page === 2)).toEqual([]);
+  });
+
   it("keeps the rows while another page loads, and ignores keys for a missing page", async () => {
     let isSlow = false;
     const { waitFor, press, data, frame } = open((params) => {
