@@ -7,7 +7,7 @@ export { viewArguments } from "./actions/current-view.ts";
 export { isTooSmall, MIN_WINDOW } from "./frame/layout.ts";
 export { ENTITY_KINDS, type EntityKind, entityPage, PAGE_NAMES, type PageName } from "./navigation/entity-pages.ts";
 export { ACTIONS, type Action } from "./navigation/keys/actions.ts";
-export { readCustomKeys } from "./navigation/keys/custom-keys.ts";
+export { NO_CUSTOM_KEYS } from "./navigation/keys/custom-keys.ts";
 export { keyLabel } from "./navigation/keys/keymap.ts";
 export { parseListSettings } from "./navigation/list-settings.ts";
 export { MAX_COMPARED } from "./navigation/popups.ts";
@@ -47,6 +47,9 @@ export { UsageWatcher } from "./watch/watcher.ts";
 
 /** Loads the full-screen explorer. */
 export const loadExplorer = () => import("./app/start.tsx");
+
+/** Loads what reads the keys of users, with the library for their schema. */
+export const loadCustomKeys = () => import("./navigation/keys/read-custom-keys.ts");
 
 /** Loads the explorer in plain lines. */
 export const loadPlainExplorer = () => import("./plain/start.ts");

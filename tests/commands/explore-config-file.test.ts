@@ -5,17 +5,17 @@ import { describe, expect, test } from "vitest";
 import { readConfigFile } from "../../src/commands/explore/config-file.ts";
 import { folder } from "../config/helpers.ts";
 
-function readWith(content: unknown) {
+async function readWith(content: unknown) {
   const config = folder();
   const log: string[] = [];
   const text = typeof content === "string" ? content : JSON.stringify(content);
   if (content !== undefined) writeFileSync(join(config, "explore.json"), text);
-  return { custom: readConfigFile({ config }, (line) => log.push(line)), log };
+  return { custom: await readConfigFile({ config }, (line) => log.push(line)), log };
 }
 
 describe("explore.json", () => {
-  test("defines keys and the routes of hotkeys", () => {
-    const { custom, log } = readWith({
+  test("defines keys and the routes of hotkeys", async () => {
+    const { custom, log } = await readWith({
       keys: { "go.back": "x" },
       hotkeys: [{ key: "ctrl+t", open: "token trending" }],
     });
@@ -36,13 +36,13 @@ describe("explore.json", () => {
     [{ hotkeys: [{ key: "Y", run: ["x"], kinds: ["wallet"] }] }, /hotkeys 1 kinds 0: .*account/],
     [{ hotkeys: [{ key: "Y", run: "rm {id}" }] }, /hotkeys 1 run: /],
     [{ hotkeys: [{ key: "Y", run: ["{name}"] }] }, /hotkeys 1 run 0: the program must not be a placeholder/],
-  ])("%j is reported and logged, and the explorer starts", (content, message) => {
-    const { custom, log } = readWith(content);
+  ])("%j is reported and logged, and the explorer starts", async (content, message) => {
+    const { custom, log } = await readWith(content);
     expect(custom?.problems[0]).toMatch(message);
     expect(log).toEqual(custom?.problems);
   });
 
-  test("is optional", () => {
-    expect(readWith(undefined)).toMatchObject({ custom: { problems: [], theme: undefined }, log: [] });
+  test("is optional", async () => {
+    expect(await readWith(undefined)).toMatchObject({ custom: { problems: [], theme: undefined }, log: [] });
   });
 });

@@ -1,7 +1,7 @@
 /** The configuration file of the explorer. Invalid parts are reported, the rest applies. */
 import { toSentence } from "../../base/index.ts";
 import { changeSettings, type Paths, readJsonFile, type Settings, updateJsonFile } from "../../config/index.ts";
-import { type Customization, type Route, readCustomKeys } from "../../ui/index.ts";
+import { type Customization, loadCustomKeys, NO_CUSTOM_KEYS, type Route } from "../../ui/index.ts";
 import { exploreFilePath, readThemeFiles } from "../run/theme.ts";
 import { routeFromWords } from "./start-route.ts";
 
@@ -15,11 +15,17 @@ export async function saveTheme(settings: Settings, theme: string): Promise<void
 }
 
 /** Reads the file; each problem is also written to the log. */
-export function readConfigFile(paths: Pick<Paths, "config">, log: (text: string) => void): Customization | undefined {
+export async function readConfigFile(
+  paths: Pick<Paths, "config">,
+  log: (text: string) => void,
+): Promise<Customization | undefined> {
   const path = exploreFilePath(paths);
   if (path === undefined) return undefined;
   const { data, problem } = readJsonFile(path);
-  const keys = readCustomKeys(data.keys, data.hotkeys);
+  const hasKeys = data.keys !== undefined || data.hotkeys !== undefined;
+  const keys = hasKeys
+    ? (await loadCustomKeys()).readCustomKeys(data.keys, data.hotkeys)
+    : { ...NO_CUSTOM_KEYS, problems: [] };
   const { theme, styles, themes, problems: themeProblems } = readThemeFiles(paths, data);
   const routes = new Map<string, Route>();
   const problems = [

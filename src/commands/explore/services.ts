@@ -48,7 +48,7 @@ export async function createServices(
   const settings = await context.session.settings();
   const { facts } = sourceOf(settings);
   const plan = settings.get("plan") ?? "lite";
-  const customization = readConfigFile(settings.paths, log.write);
+  const customization = await readConfigFile(settings.paths, log.write);
   const now = await context.session.clock();
   // A fixed time ends the chain of the sandbox.
   const isGrowing = facts.isSimulated && facts.isInProcess && settings.resolve("sandbox-now").value === undefined;

@@ -1,6 +1,5 @@
 /** Views: pages as they were left. A history entry is one, and so is a bookmark, which has a name. */
-import * as z from "zod";
-import { isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
 import { type Route, routeTitle } from "./route.ts";
 
 /** A page as it was left. */
@@ -19,17 +18,17 @@ export interface Bookmark extends View {
 
 /** Numbers of earlier looks that are kept. */
 export const MAX_LOOKS = 32;
-const LOOK = z.object({
-  /** Milliseconds since the epoch. */
-  at: z.number(),
-  /** The number of the view at this look and at those before it. */
-  points: z.array(z.number()).max(MAX_LOOKS),
-  /** What identified the newest row of a list. */
-  key: z.string().max(200).optional(),
-});
+const MAX_LOOK_KEY = 200;
 
 /** What was seen of a view. */
-export type Look = z.infer<typeof LOOK>;
+export interface Look {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The number of the view at this look and at those before it. */
+  readonly points: readonly number[];
+  /** What identified the newest row of a list. */
+  readonly key?: string | undefined;
+}
 
 /** What a view amounts to: its most important number, and of a list, what identifies its rows. */
 export interface ViewSummary {
@@ -40,7 +39,13 @@ export interface ViewSummary {
 }
 
 /** Reads a look; undefined for JSON of anything else. */
-export const parseLook = (json: unknown): Look | undefined => LOOK.safeParse(json).data;
+export function parseLook(json: Json | undefined): Look | undefined {
+  if (!isObject(json) || !Number.isFinite(json.at) || !isArray(json.points)) return undefined;
+  const { at, points, key } = json;
+  const isValid = points.length <= MAX_LOOKS && points.every((point) => Number.isFinite(point));
+  if (!isValid || (key !== undefined && (typeof key !== "string" || key.length > MAX_LOOK_KEY))) return undefined;
+  return { at: at as number, points: points as number[], ...(key !== undefined && { key }) };
+}
 
 /** How the state of a part is kept: as JSON, from which another session restores it. */
 export interface StateFormat<S> {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { WALLET as ADDRESS, USDC, WRAPPED_SOL } from "../../../src/catalogue/samples.ts";
 import { programWords } from "../../../src/ui/actions/program-keys.tsx";
-import { type ProgramKey, readCustomKeys } from "../../../src/ui/navigation/keys/custom-keys.ts";
+import type { ProgramKey } from "../../../src/ui/navigation/keys/custom-keys.ts";
+import { readCustomKeys } from "../../../src/ui/navigation/keys/read-custom-keys.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import type { RunProgram } from "../../../src/ui/navigation/services.ts";
 import { fakeData, renderExplorer } from "../support.tsx";

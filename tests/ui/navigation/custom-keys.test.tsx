@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NetworkError } from "../../../src/base/errors.ts";
-import { parseKeyName, readCustomKeys } from "../../../src/ui/navigation/keys/custom-keys.ts";
+import { parseKeyName, readCustomKeys } from "../../../src/ui/navigation/keys/read-custom-keys.ts";
 import type { Route } from "../../../src/ui/navigation/route.ts";
 import { fakeData, renderExplorer } from "../support.tsx";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type ResolvedTheme, type Rgb, resolveTheme, THEME_NAMES } from "../../../src/output/index.ts";
-import { readCustomKeys } from "../../../src/ui/navigation/keys/custom-keys.ts";
+import { readCustomKeys } from "../../../src/ui/navigation/keys/read-custom-keys.ts";
 import { createPainter } from "../../../src/ui/navigation/theme/painter.ts";
 import { fakeData, NO_TERMINAL, renderExplorer } from "../support.tsx";
 
