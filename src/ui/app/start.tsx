@@ -20,7 +20,11 @@ export interface ExploreOptions {
   readonly signal: AbortSignal;
 }
 
-const loadLazy = () => import("./lazy.ts");
+/** Loads the rest once the first frame is written: an import that is started before it runs before it. */
+async function loadLazy() {
+  await new Promise((resolve) => setImmediate(resolve));
+  return import("./lazy.ts");
+}
 
 /** Runs the explorer until the user quits, the signal aborts or an error ends it; never rejects. */
 export function explore({ services, route, state, stdin, stdout, signal }: ExploreOptions): Promise<ExitReason> {
