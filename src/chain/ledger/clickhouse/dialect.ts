@@ -93,12 +93,15 @@ export function toClickHouse(sql: string): string {
 
 /**
  * Settings of a query: what standard SQL says, and joins that read the rows that they need, by a key or by the filter
- * that the other side gives.
+ * that the other side gives. Expressions are not compiled: for few rows, that takes longer than to compute them.
  */
 export const QUERY_SETTINGS = {
   join_algorithm: "direct,parallel_hash,hash",
   enable_join_runtime_filters_index_analysis: 1,
   enable_materialized_cte: 1,
+  compile_expressions: 0,
+  compile_aggregate_expressions: 0,
+  compile_sort_description: 0,
   join_use_nulls: 1,
   union_default_mode: "DISTINCT",
   aggregate_functions_null_for_empty: 1,
