@@ -16,7 +16,7 @@ import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.t
 import { SOL, slotSql } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
-import { requireToken } from "./prices.ts";
+import { IS_LISTED, requireToken } from "./prices.ts";
 
 /** A metric: its SQL over `token_stats s` and the joined table that it needs. */
 interface MetricSql {
@@ -126,9 +126,7 @@ function fromTokens(metrics: readonly TokenMetric[], others: readonly string[] =
  * tokens without a price are listed too.
  */
 const isIndexed = ({ facts }: LedgerReader): string =>
-  !facts.hasPrices
-    ? `s.token_id IN (SELECT id FROM tokens WHERE kind = 'fungible' AND id <> ${SOL})`
-    : `s.market_cap IS NOT NULL AND s.token_id <> ${SOL}`;
+  !facts.hasPrices ? IS_LISTED : `s.market_cap IS NOT NULL AND s.token_id <> ${SOL}`;
 
 /** Metrics in dollars, and those of the time before: of a chain, they are unknown where no trade has a value. */
 const NEEDS_VALUE = /volume|trader_(hhi|top)|^(price_|market_cap|fdv|liquidity)/;
@@ -192,7 +190,7 @@ function findTokensByMetric(db: LedgerReader, params: QueryParams): readonly num
   const direction = sortDirection(params);
   return readRanking(
     db,
-    `SELECT s.token_id AS id FROM ${fromTokens([...used, key], platforms.length === 0 ? [] : ["t"])} ${where.sql}
+    `SELECT s.token_id AS id FROM ${fromTokens([...used, key], platforms.length === 0 && db.facts.hasPrices ? [] : ["t"])} ${where.sql}
     ORDER BY ${metricSql(db, key)} ${direction}${db.facts.nullsLast}, s.token_id ${direction} LIMIT ${MAX_LISTED_TOKENS}`,
     where.values,
   );
