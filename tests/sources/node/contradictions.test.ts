@@ -416,6 +416,23 @@ test.each([
   else await expect(order).rejects.toMatchObject(MALFORMED);
 });
 
+test("that older rewards are not read after fifteen epochs without one", async () => {
+  await using client = createClient({ rpc: shared.node.url });
+  const node = client.node();
+  const texts: string[] = [];
+  const later = connect(async (method, params) => {
+    if (method === "getInflationReward") return [null];
+    const result = await node.call(method, params);
+    return method === "getEpochInfo" ? { ...(result as JsonObject), epoch: 100 } : result;
+  });
+  const { stake } = shared.scenario.addresses;
+  const { data } = (await answer(later, "v2-account-stake-reward", { address: String(stake) }, (report) => {
+    if (report.type === "coverage") texts.push(report.text);
+  })) as { data: Json };
+  expect(data).toEqual([]);
+  expect(texts).toEqual([expect.stringMatching(/no reward in the epochs 85 to 99, and older ones were not read/)]);
+});
+
 test.each(NOTED)("%s is noted: %s %s %j", async (note, ...request) => {
   const texts: string[] = [];
   await answerWith(request, (report) => {

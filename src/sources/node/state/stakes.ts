@@ -251,9 +251,12 @@ async function readRewards(
     rewards.push(...ofEpochs.filter(({ time }) => time >= from && time <= to));
     const before = ofEpochs.find(({ time }) => time < from)?.epoch;
     const [lost] = lacking.filter((epoch) => epoch > (before ?? -1));
-    const text = `The node does not return the rewards of epoch ${lost}: rows may be missing.`;
-    if (lost !== undefined) context.report?.({ type: "coverage", text });
-    if (before !== undefined || rewards.length >= count || ofEpochs.length === 0) break;
+    const note = (text: string) => context.report?.({ type: "coverage", text: `${text}: rows may be missing.` });
+    if (lost !== undefined) note(`The node does not return the rewards of epoch ${lost}`);
+    if (before !== undefined || rewards.length >= count) break;
+    if (ofEpochs.length > 0 || epochs.at(-1) === first) continue;
+    note(`The account has no reward in the epochs ${epochs.at(-1)} to ${last}, and older ones were not read`);
+    break;
   }
   return rewards;
 }
