@@ -8,9 +8,10 @@ export interface Decimal {
   readonly scale: number;
 }
 
-const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+/** Numbers with more digits than any amount has are text: calculating with millions of digits takes minutes. */
+const PATTERN = /^([+-]?)(\d{0,9999})(?:\.(\d{0,9999}))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/** Parses a decimal number in plain or exponent form; undefined for other text. */
+/** Parses a decimal number in plain or exponent form; undefined for other text and for numbers beyond 9,999 digits. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = PATTERN.exec(text);
   if (!match) return undefined;

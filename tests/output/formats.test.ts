@@ -354,6 +354,12 @@ describe("csv and tsv", () => {
     expect([chosen.text.split("\n")[0], chosen.notes]).toEqual(["a", []]);
   });
 
+  it.each<Format>(["csv", "tsv", "parquet"])("%s refuses rows of more fields than any answer has", async (format) => {
+    const row = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`field_${at}`, at]));
+    await expect(written(rows([row]), { format })).rejects.toMatchObject({ code: "TOO_MANY_COLUMNS", exit: "usage" });
+    expect((await written(rows([row]), { format, fields: ["field_7"] })).rows).toBe(1);
+  });
+
   it("writes no lines for rows without fields, with a note", async () => {
     const note = "The rows have no fields; nothing was written.";
     expect(await written(rows([{}, {}], 1), { format: "csv" })).toMatchObject({ text: "", rows: 2, notes: [note] });

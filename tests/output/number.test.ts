@@ -21,6 +21,14 @@ const decimal = (text: string) => {
   return value;
 };
 
+describe("parseDecimal", () => {
+  it("takes no text for a number that has more digits than any amount", () => {
+    expect(decimal("9".repeat(9999)).digits).toBe(10n ** 9999n - 1n);
+    for (const text of ["9".repeat(10_000), `0.${"9".repeat(10_000)}`, "1e99999"])
+      expect(parseDecimal(text)).toBeUndefined();
+  });
+});
+
 describe("trimZeros", () => {
   it("removes only the zeros at the end of a fraction", () => {
     expect(["1.500", "100", "0.000", "-2.0", "1.05"].map((text) => decimalText(trimZeros(decimal(text))))).toEqual([
@@ -33,7 +41,9 @@ describe("trimZeros", () => {
   });
 
   it("accepts a million of them", () => {
-    expect(trimZeros(decimal(`1.${"0".repeat(1_000_000)}`))).toMatchObject({ digits: 1n, scale: 0 });
+    const scale = 1_000_000;
+    const digits = BigInt(`1${"0".repeat(scale)}`);
+    expect(trimZeros({ negative: false, digits, scale })).toMatchObject({ digits: 1n, scale: 0 });
   });
 });
 

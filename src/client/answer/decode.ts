@@ -23,6 +23,10 @@ import { excerpt } from "../text.ts";
 import { type Answer, type HttpResponse, retryAfterSeconds, tooManyValuesError, truncatedError } from "./answer.ts";
 import { type ErrorResponse, noDataError, parseErrorBody, statusForCode, toApiError } from "./api-errors.ts";
 
+const PARTIAL_CONTENT = 206;
+
+const isSuccess = ({ status }: HttpResponse) => status >= 200 && status <= 299;
+
 /**
  * Decodes a response.
  * @param now milliseconds since the epoch, for `Retry-After` dates
@@ -32,7 +36,9 @@ import { type ErrorResponse, noDataError, parseErrorBody, statusForCode, toApiEr
 export async function decode(response: HttpResponse, request: PreparedRequest, now: number): Promise<Answer> {
   const content = response.body.replace(/^\uFEFF/, "");
   const text = content.trim();
-  if (response.status < 200 || response.status > 299) throw statusError(response, request, text, now);
+  // No request is for a part of an answer, and rows of CSV do not show that others are missing.
+  if (response.status === PARTIAL_CONTENT) throw truncatedError(response.url);
+  if (!isSuccess(response)) throw statusError(response, request, text, now);
   const { endpoint } = request;
   if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return decodeCsv(response, request, content, now);
   const value = parseBody(text, response, { mayBeCsv: endpoint === undefined });

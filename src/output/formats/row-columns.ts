@@ -1,9 +1,10 @@
 /** The columns of formats with flat rows, and what rows have beside them. */
-import { isArray, isObject, type Json, type JsonObject } from "../../base/index.ts";
+import { groupThousands, isArray, isObject, type Json, type JsonObject, UsageError } from "../../base/index.ts";
 import { fieldNames, valueAt } from "../fields/paths.ts";
 import type { SelectedField } from "../fields/selection.ts";
 import { safeText } from "../text/safe.ts";
 import { summarizeNames, type WriteContext } from "./context.ts";
+import { formatInfo } from "./formats.ts";
 import { createPlainRows } from "./plain-rows.ts";
 
 /** A column: a field, and its name where that is the whole path and not an inherited property. */
@@ -22,6 +23,8 @@ export interface RowColumns {
   state(): JsonObject;
 }
 
+/** More columns than any endpoint has. */
+const MAX_COLUMNS = 10_000;
 /** The heading of the column of plain values. */
 const VALUE_HEADING = "value";
 
@@ -30,13 +33,22 @@ const VALUE_HEADING = "value";
  * have.
  */
 export function createRowColumns(context: WriteContext, first: readonly Json[], resume?: JsonObject): RowColumns {
-  const { selection, shape } = context;
+  const { selection, shape, options } = context;
   const plain = createPlainRows(context, first, isObject(resume?.plain) ? resume.plain : undefined);
   const isPlainList = first.length > 0 && !first.map(plain.toObject).some(isObject);
   const own = isPlainList ? undefined : fieldNames(shape, first.map(plain.toObject));
   const names = resume ? readTexts(resume.names) : own;
   const all = names?.map((name) => ({ name, path: [name] })) ?? [{ name: VALUE_HEADING, path: [] }];
   const fields: readonly SelectedField[] = selection?.fields ?? all;
+  // A few megabytes of rows that have no fields in common would be gigabytes of cells.
+  if (fields.length > MAX_COLUMNS)
+    throw new UsageError(
+      `The rows have ${groupThousands(fields.length)} fields: ${formatInfo(options.format).title} has columns for ${groupThousands(MAX_COLUMNS)}.`,
+      {
+        code: "TOO_MANY_COLUMNS",
+        hint: "Select some with --fields, or use -o ndjson.",
+      },
+    );
   const header = selection ? undefined : new Set(names ?? [VALUE_HEADING]);
   const laterFields = new Set(readTexts(resume?.lost));
   return {

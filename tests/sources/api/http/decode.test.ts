@@ -130,6 +130,10 @@ describe("CSV", () => {
     expect(await failed(text, { path })).toMatchObject({ exitCode: 8, code: "TRUNCATED", retryable: true });
   });
 
+  it("is incomplete where the status says that it is a part", async () => {
+    expect(await failed("Epoch,Amount\n972,0.10\n", { path, status: 206 })).toMatchObject({ code: "TRUNCATED" });
+  });
+
   it("is complete without a final line break if its last row is", async () => {
     expect((await decoded("Epoch,Amount\n972,0.10\n973,0.1", { path })).rows).toHaveLength(2);
     expect((await decoded("Epoch,Amount\n972,0.10\n973\n", { path })).rows).toHaveLength(2);
