@@ -106,7 +106,7 @@ async function openInput(
   // Without O_NONBLOCK, opening a named pipe would wait for its writer, and nothing could end that.
   const fd = await openFile(target, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const stats = fstatSync(fd);
-  if (stats.isFile()) return readRegularFile(fd, signal);
+  if (stats.isFile()) return readRegularFile(fd, stats.size, signal);
   if (stats.isFIFO() && !isInFolder) {
     const { Socket } = await import("node:net");
     return readStream(new Socket({ fd, readable: true, writable: false }), signal);
@@ -123,12 +123,18 @@ async function resolveInFolder(path: string): Promise<string> {
   throw new Error("it is a link to a file outside of its folder");
 }
 
-async function* readRegularFile(fd: number, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void> {
+/** Reads a file as long as it was when it was opened: a writer may be faster. Files of the system have no size. */
+async function* readRegularFile(
+  fd: number,
+  size: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void> {
   try {
-    for (;;) {
+    for (let position = 0; size === 0 || position < size; ) {
       const { bytesRead, buffer } = await readFrom(fd, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
       throwIfAborted(signal);
       if (bytesRead === 0) return;
+      position += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }
   } finally {

@@ -1,9 +1,9 @@
 /** Files that somebody else may have written: what is read of them, and that nothing about them can hang or be endless. */
 import { execFileSync } from "node:child_process";
-import { createWriteStream, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, createWriteStream, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { InterruptedError, readInputFile, UsageError } from "../../src/base/index.ts";
+import { InterruptedError, readInputChunks, readInputFile, UsageError } from "../../src/base/index.ts";
 import { createTempFolder } from "../support/solx.ts";
 
 const folder = createTempFolder();
@@ -18,6 +18,18 @@ describe("an input file", () => {
     const bytes = Buffer.alloc(200_000, "abc");
     writeFileSync(pathOf("file"), bytes);
     expect((await readInputFile(pathOf("file"))).equals(bytes)).toBe(true);
+  });
+
+  test("a regular file that grows faster than it is read has an end", async () => {
+    const part = Buffer.alloc(200_000, "abc");
+    writeFileSync(pathOf("growing"), part);
+    let size = 0;
+    for await (const chunk of readInputChunks(pathOf("growing"))) {
+      size += chunk.length;
+      if (size > 10 * part.length) break;
+      appendFileSync(pathOf("growing"), part);
+    }
+    expect(size).toBeLessThan(2 * part.length);
   });
 
   test.skipIf(process.platform === "win32")("a named pipe is read until its writers close it", async () => {
