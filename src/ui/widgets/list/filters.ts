@@ -185,7 +185,17 @@ function paramChip(
   if (excludes) return { ...chip, subject: words(name.replace(EXCLUDING, "")), sign: "≠" };
   if (type === "boolean" && String(value) === "true")
     return { params: [name], subject: words(name), sign: "", value: "" };
-  return { ...chip, subject: words(name), sign: arity === "range" ? "in" : "=" };
+  return arity === "range"
+    ? { ...chip, subject: words(name), ...rangeLabel(value, label) }
+    : { ...chip, subject: words(name), sign: "=" };
+}
+
+/** Returns a range as it is read: `≥ 1000` for `1000` and `1000..`, `≤ 5` for `..5`. */
+function rangeLabel(value: unknown, label: (value: unknown) => string): Pick<Chip, "sign" | "value"> {
+  const ends = Array.isArray(value) ? value : String(value).split(/\.\.|,/);
+  const [least, most] = ends.map((end) => (end == null || end === "" ? undefined : label(end)));
+  if (least === undefined) return { sign: "≤", value: most ?? "" };
+  return most === undefined ? { sign: "≥", value: least } : { sign: "in", value: `${least}..${most}` };
 }
 
 /** Joins the two ends of a day, as the filter by the time of a row sets them. */

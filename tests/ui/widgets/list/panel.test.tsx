@@ -50,6 +50,16 @@ describe("a list", () => {
     expect(data.requests.map(({ params }) => params)).toEqual([{ address: WALLET, page_size: 40 }]);
   });
 
+  it.each([
+    ["1000", "value ≥ 1000 ✕"],
+    ["1000..", "value ≥ 1000 ✕"],
+    ["..5", "value ≤ 5 ✕"],
+    [[1, 100], "value in 1..100 ✕"],
+  ])("says what a range of %j is", async (value, chip) => {
+    const route: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address: WALLET, value } };
+    await renderExplorer({ route, data: fakeData({ [ROUTE]: [transfer({})] }), width: 120, height: 24 }).waitFor(chip);
+  });
+
   it("shows the column by which the API filters, in any window", async () => {
     const route: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address: WALLET, value: [1000, null] } };
     for (const width of [80, 120, 200]) {
