@@ -131,7 +131,9 @@ async function* readRegularFile(
 ): AsyncGenerator<Buffer, void> {
   try {
     for (let position = 0; size === 0 || position < size; ) {
-      const { bytesRead, buffer } = await readFrom(fd, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      // No byte more: what a writer has written by then ends with a line.
+      const length = size === 0 ? CHUNK_BYTES : Math.min(CHUNK_BYTES, size - position);
+      const { bytesRead, buffer } = await readFrom(fd, Buffer.allocUnsafe(length), 0, length, null);
       throwIfAborted(signal);
       if (bytesRead === 0) return;
       position += bytesRead;
