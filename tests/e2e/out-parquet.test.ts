@@ -103,7 +103,7 @@ describe("parquet", () => {
     expect((await parquetReadObjects({ file: read(file), columns: ["amount"] }))[500]).toEqual({ amount: -5n });
     const text = await list({ amountOf: (n) => (n === 500 ? '"many"' : MAX) });
     const other = fresh("parquet");
-    expect((await text.run(other, "--columns", "SUM:amount,NAME:trans_id")).code).toBe(0);
+    expect((await text.run(other, "--fields", "SUM:amount,NAME:trans_id")).code).toBe(0);
     const rows = await parquetReadObjects({ file: read(other) });
     expect([rows[0], rows[500]]).toEqual([
       { SUM: MAX, NAME: "t0" },

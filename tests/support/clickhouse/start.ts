@@ -48,8 +48,10 @@ export async function startClickHouse(
   atEnd(kill);
   process.once("exit", () => child.kill("SIGKILL"));
   const send = async (message: Fault | "clear") => {
-    child.send(message);
-    await once(child, "message");
+    // One that has been killed, also meanwhile, answers no more.
+    const answer = Promise.race([once(child, "message"), once(child, "exit")]);
+    if (child.connected) child.send(message, () => {});
+    if (child.exitCode === null && child.signalCode === null) await answer;
   };
   const { port } = await Promise.race([
     once(child, "message").then(([message]) => message as { port: number }),
