@@ -123,8 +123,6 @@ interface EndpointRows {
   readonly columns: readonly Column[];
   /** The field of a row that repeats the requested identifier. */
   readonly echo?: string;
-  /** Fields of which one has the requested identifier, in most rows: the parties of a transfer. */
-  readonly parties?: readonly string[];
   /** Fields that together identify a row. */
   readonly identity?: readonly string[];
   /**

@@ -8,7 +8,7 @@ import { endpointByPath } from "../../src/catalogue/index.ts";
 import type { Answer } from "../../src/client/answer/answer.ts";
 import type { Page, PageSendOptions, PagingOptions } from "../../src/client/paging/page.ts";
 import { readPages } from "../../src/client/paging/read-pages.ts";
-import { NOW, WALLET } from "./servers.ts";
+import { NOW } from "./servers.ts";
 
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -29,12 +29,11 @@ const signature = (number: number) =>
       .with(2, 1 + Math.floor(number / 62_500)),
   );
 
-/** A row about a wallet, identified by its number; `second` is its time, where it has one. */
-export function rowOf({ identity = [], parties = [] }: Endpoint, number: number, second?: number): JsonObject {
+/** A row identified by its number; `second` is its time, where it has one. */
+export function rowOf({ identity = [] }: Endpoint, number: number, second?: number): JsonObject {
   const value = (name: string) => (/hash/i.test(name) ? signature(number) : `${name} ${number}`);
   const fields = Object.fromEntries(identity.map((name) => [name, value(name)]));
-  const [party] = parties;
-  return { ...fields, ...(party && { [party]: WALLET }), ...(second !== undefined && { block_time: second }) };
+  return { ...fields, ...(second !== undefined && { block_time: second }) };
 }
 
 /** A request that the server received. */

@@ -37,9 +37,8 @@ afterAll(async () => {
 /** Endpoints whose answers name what was requested. */
 const named = allEndpoints.flatMap((endpoint) => {
   const [name, param] = positionalOf(endpoint) ?? [];
-  const fields = endpoint.echo === undefined ? (endpoint.parties ?? []) : [endpoint.echo];
-  return fields.length > 0 && name !== undefined && param?.type !== "text"
-    ? [[endpoint.route, { endpoint, name, paths: fields.map((field) => field.split(".")) }] as const]
+  return endpoint.echo !== undefined && name !== undefined && param?.type !== "text"
+    ? [[endpoint.route, { endpoint, name, path: endpoint.echo.split(".") }] as const]
     : [];
 });
 type Named = (typeof named)[number][1];
@@ -89,15 +88,12 @@ const askSandbox: Handle = ({ href: url }) => {
   return sandbox.handle({ method: "GET", url, headers: { token: sandbox.key }, signal });
 };
 
-/** Returns whether an answer says that it is about what was asked: each thing by its identifier, or a row by a party. */
-function isAboutAsked({ endpoint: { returns, echo }, paths }: Named, body: string, asked: readonly string[]): boolean {
+/** Returns what an answer says that it is about. */
+function subjectsOf({ endpoint: { returns }, path }: Named, body: string): readonly string[] {
   const answer = JSON.parse(body) as { success?: true; data?: Json };
   const data = answer.success ? (answer.data ?? null) : (answer as Json);
   const things = findRows(data, returns.at, returns.shape === "rows")?.rows ?? [data];
-  const named = things.flatMap((thing) => paths.map((path) => fieldAt(thing, path)));
-  const ids = named.flatMap((id) => (id === undefined ? [] : [String(id)]));
-  if (echo !== undefined) return ids.every((id) => asked.includes(id));
-  return ids.length === 0 || ids.some((id) => asked.includes(id));
+  return things.map((thing) => fieldAt(thing, path)).flatMap((id) => (id === undefined ? [] : [String(id)]));
 }
 
 /** The ways to read an answer. */
@@ -128,7 +124,7 @@ describe.each(Object.keys(SOURCES))("%s", (source) => {
         const handle: Handle = async (url) => {
           const answer = await askSandbox(url);
           const body = replaceSome(answer.body, subject, other(subject), times);
-          isAbout &&= isAboutAsked(one, body, asked);
+          isAbout &&= subjectsOf(one, body).every((id) => asked.includes(id));
           return { ...answer, body };
         };
         await using client = createClient({ ...common, ...(await SOURCES[source]?.(handle, read)) });

@@ -61,7 +61,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
         "holders",
         /largest \d[\d.,]+[KMB]?%.* others \d[\d.,]+[KMB]?%[\s\S]* rank +owner +amount +share[\s\S]* 1 +\w{4}.* [\d.,]+[KMB]?B +[\d.,]+[KMB]?%/,
       ],
-      ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC \w{4}…\S+ +\w[\w. ]+ +wSOL +USDC/],
+      ["markets", / pool +program +token 1 +token 2[\s\S]* wSOL\/USDC \w{4}…\S* +\w[\w. ]+ +wSOL +USDC/],
       ["transfers", /Σ amount [\d.,]+[KMB]? USDC[\s\S]* time +amount +from[\s\S]* ago +[\d.,]+[KMB]? +USDC/],
       ["defi", SWAPS],
       ["safety", /mint authority/],

@@ -51,7 +51,6 @@ export const v2AccountActivity = [
     columns: "block_time, flow, amount, token_address, from_address, to_address, activity_type, trans_id",
     identity: `trans_id, activity_type, from_address, from_token_account, to_address, to_token_account, token_address,
       amount, flow`,
-    parties: ["from_address", "from_token_account", "to_address", "to_token_account"],
     aliases: ["transfers"],
     examples: {
       "Incoming transfers of the last week": { address: WALLET, flow: "in", from_time: "7d" },
@@ -191,7 +190,6 @@ export const v2AccountActivity = [
     returns: rows("BalanceChange"),
     columns: "block_time, change_type, amount, token_address, pre_balance, post_balance, token_account, fee, trans_id",
     identity: "trans_id, address, token_account, token_address, change_type, amount, pre_balance, post_balance",
-    parties: ["address", "token_account"],
     aliases: ["balance-changes", "changes"],
     examples: {
       "Latest changes, without spam tokens": { address: OTHER_WALLET, remove_spam: true },

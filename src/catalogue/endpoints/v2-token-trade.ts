@@ -177,7 +177,6 @@ export const v2TokenPrice = [
     columns: `pool_id, program_id, token_1, token_2, total_volume_24h as volume 24h, total_trades_24h as trades 24h,
       total_tvl as TVL, num_trader_24h as traders 24h`,
     identity: "pool_id",
-    parties: ["token_1", "token_2"],
     aliases: ["pools"],
     examples: {
       "Pools of SOL by volume": { token: [WRAPPED_SOL], sort_by: "volume" },

@@ -84,22 +84,18 @@ function requireForm(
 }
 
 /**
- * @throws ServerError when an answer says that it is about something else than was requested: one of its things by its
- * identifier, or a list by parties of which none was requested. A text, such as that of a collection, has other forms.
+ * @throws ServerError when an answer says that it is about something else than was requested. A text, such as that of a
+ * collection, has other forms.
  */
 function requireSubject({ status, body }: HttpResponse, request: PreparedRequest, things: readonly Json[]): void {
   const { endpoint } = request;
   const [name = "", param] = (endpoint && positionalOf(endpoint)) ?? [];
-  const { echo, parties = [] } = endpoint ?? {};
-  const paths = (echo === undefined ? parties : [echo]).map((field) => field.split("."));
-  if (!endpoint || paths.length === 0 || param?.type === "text") return;
+  if (endpoint?.echo === undefined || param?.type === "text") return;
+  const path = endpoint.echo.split(".");
   const asked = requestValues(endpoint, request.path, request.query).values.get(name)?.map(wrapSol);
-  const named = things.map((thing) => paths.map((path) => String(fieldAt(thing, path) ?? "")));
-  const isAsked = (id: string) => asked?.includes(wrapSol(id)) !== false;
-  // A row that lacks one of its parties may be about it.
-  const others = named.filter((ids) => ids.every((id) => id !== "" && !isAsked(id)));
-  const [other] = others[0] ?? [];
-  if (other !== undefined && (echo !== undefined || !named.flat().some(isAsked)))
+  const named = things.map((thing) => String(fieldAt(thing, path) ?? ""));
+  const other = named.find((id) => id !== "" && asked?.includes(wrapSol(id)) === false);
+  if (other !== undefined)
     throw malformedError(`what was requested, got an answer about ${other}`, status, body.trim());
 }
 
