@@ -134,5 +134,5 @@ describeWith(CHDB)("an index in ClickHouse that several programs make", () => {
       await server.recover();
       expect(await dump(database), `seed ${SEED}, round ${round}, after ${kills} kills`).toEqual(expected);
     }
-  }, 3_600_000);
+  }, 1_200_000);
 });
