@@ -32,8 +32,7 @@ function valueIn({ name, type, isOptional }: Column, slots: number): string {
 }
 
 function copySql(table: StoredTable, range: SlotRange, from: number, to: number): string {
-  const { name, kind, target, position } = table;
-  const columns = name === "accounts" ? table.columns.filter((column) => column.name !== "address") : table.columns;
+  const { name, columns, kind, target, position } = table;
   const slots = range.end - range.from;
   const state = kind === "state";
   const names = [...columns.map((column) => column.name), ...(state ? ["is_complete", "known_at"] : [])];

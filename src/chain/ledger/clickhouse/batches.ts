@@ -3,7 +3,7 @@
  * answers them: the first columns of its rows say which request they belong to.
  */
 import { ROWS_PER_TRANSACTION, transactionIdSql, transactionOfRow } from "../store/schema.ts";
-import { blankParentheses, splitOutside } from "./joins.ts";
+import { blankParentheses, groupsOutside, partsOf } from "./joins.ts";
 
 /** A value of a parameter. */
 export interface BoundValue {
@@ -82,22 +82,16 @@ function selectionOf(sql: string): Selection | undefined {
 }
 
 function readSelection(sql: string): Selection | undefined {
-  const outer = blankParentheses(sql);
-  const match = SELECTION.exec(outer);
-  if (!match || OTHER.test(outer)) return undefined;
-  const [, columns = "", from = "", where = "", order = ""] = (match.indices ?? []).map(
-    (range) => range && sql.slice(...range),
-  );
+  const [match, columns = "", from = "", where = "", order = "", first] = groupsOutside(SELECTION, sql);
+  if (match === undefined || OTHER.test(blankParentheses(sql))) return undefined;
   // The parameters of conditions alone are moved.
   if (AGGREGATE.test(columns.replace(SUBQUERY, "")) || /\?/.test(columns + from + order)) return undefined;
   let parameters = 0;
-  const conditions = splitOutside(where, / AND /g)
-    .filter((_, at) => at % 2 === 0)
-    .map((condition) => ({
-      sql: condition,
-      parameters: Array.from({ length: condition.split("?").length - 1 }, () => parameters++),
-    }));
-  return { columns, from, conditions, order, isFirstRow: match[5] !== undefined };
+  const conditions = partsOf(where, / AND /g).map((condition) => ({
+    sql: condition,
+    parameters: Array.from({ length: condition.split("?").length - 1 }, () => parameters++),
+  }));
+  return { columns, from, conditions, order, isFirstRow: first !== undefined };
 }
 
 /** What the rows of a request have in common, and those of others do not: the value of a column or expression. */

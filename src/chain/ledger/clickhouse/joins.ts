@@ -36,8 +36,12 @@ export function splitOutside(text: string, separator: RegExp): readonly string[]
   return [...parts, text.slice(start)];
 }
 
+/** Returns the groups of a pattern in a text, as far as it matches what is not in parentheses; it has the flag `d`. */
+export const groupsOutside = (pattern: RegExp, text: string): readonly (string | undefined)[] =>
+  (pattern.exec(blankParentheses(text))?.indices ?? []).map((range) => range && text.slice(...range));
+
 /** Returns the parts of a text between separators that are not in parentheses. */
-const partsOf = (text: string, separator: RegExp): readonly string[] =>
+export const partsOf = (text: string, separator: RegExp): readonly string[] =>
   splitOutside(text, separator).filter((_, at) => at % 2 === 0);
 
 const SELECT = /^ ?SELECT (.+?) FROM (.+?)(?: WHERE (.+?))?((?: (?:GROUP BY|HAVING|ORDER BY|LIMIT) .+)?)$/d;
@@ -82,9 +86,7 @@ function replaceExists(text: string): string {
 /** Returns EXISTS as keys that are selected within the bounds of the statement. */
 function selectKeys(exists: string, bounds: readonly RegExpExecArray[]): string | undefined {
   const sql = exists.slice(exists.indexOf("(") + 1, -1);
-  const [, , from = "", where = "", end = ""] = (SELECT.exec(blankParentheses(sql))?.indices ?? []).map(
-    (range) => range && sql.slice(...range),
-  );
+  const [, , from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
   const aliases = partsOf(from, / (?:INNER|LEFT) JOIN /g).map((source) => /^\w+ (\w+)(?: ON |$)/.exec(source)?.[1]);
   const isInner = (expression: string) =>
     [...expression.matchAll(COLUMN)].every(([, owner]) => aliases.includes(owner));
@@ -116,9 +118,7 @@ const readSource = (text: string): Source => {
 };
 
 function rewriteSelect(sql: string, nextName: () => string): string {
-  const [, columns = "", from = "", where = "", end = ""] = (SELECT.exec(blankParentheses(sql))?.indices ?? []).map(
-    (range) => range && sql.slice(...range),
-  );
+  const [, columns = "", from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
   const [first = "", ...joins] = splitOutside(from, / (?:INNER|LEFT|CROSS) JOIN /g);
   const source = readSource(first);
   const conditions = / (?:BETWEEN|OR) /.test(blankParentheses(where)) ? [where] : partsOf(where, / AND /g);

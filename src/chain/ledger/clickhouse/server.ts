@@ -7,6 +7,16 @@ import { QUERY_SETTINGS } from "./dialect.ts";
 import type { Statement } from "./reader.ts";
 import type { RowBatch } from "./shipping.ts";
 
+/** Runs a statement that is about no database of solx, in one that every server has. */
+export async function runAnywhere(address: StoreAddress, sql: string, signal?: AbortSignal): Promise<void> {
+  const server = await connectToStore({ ...address, database: "default" }, signal);
+  try {
+    await server.run(sql);
+  } finally {
+    await server.close();
+  }
+}
+
 /** Seconds that a server has for an answer. */
 const TIMEOUT_SECONDS = 120;
 

@@ -8,7 +8,7 @@ import type { StoreAddress } from "./address.ts";
 import { batchRequests, type Request, type StatementResult } from "./batches.ts";
 import { KeyNumbers } from "./keys.ts";
 import { bindRequest, createReader, NOTHING, type Statement } from "./reader.ts";
-import { connectToStore, type StoreServer } from "./server.ts";
+import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
 import { isInRange } from "./slots.ts";
 import { STORE_VERSION, STORED_TABLES, UNFINISHED } from "./tables.ts";
 
@@ -63,14 +63,8 @@ export async function openStore(
 }
 
 /** Asks a server whether it knows the user and the password. @throws AuthError when it does not, NetworkError */
-export async function checkPassword(address: StoreAddress, signal?: AbortSignal): Promise<void> {
-  const server = await connectToStore({ ...address, database: "default" }, signal);
-  try {
-    await server.run("SELECT 1");
-  } finally {
-    await server.close();
-  }
-}
+export const checkPassword = (address: StoreAddress, signal?: AbortSignal): Promise<void> =>
+  runAnywhere(address, "SELECT 1", signal);
 
 /** Reads the ledger of a database that a server has, as {@link openStore} does. */
 export async function readStore(

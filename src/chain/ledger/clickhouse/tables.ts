@@ -59,13 +59,8 @@ function describeTable(name: string, described: readonly Column[]): StoredTable 
   // The address of an account is its key.
   const columns = described.filter((column) => name !== "accounts" || column.name !== "address");
   const position = columns.find(isPosition);
-  const kind = LEFT_OUT.has(name)
-    ? "empty"
-    : STATISTICS.some(({ table }) => table === name)
-      ? "statistics"
-      : position
-        ? "rows"
-        : "state";
+  const isStatistic = STATISTICS.some(({ table }) => table === name);
+  const kind = LEFT_OUT.has(name) ? "empty" : isStatistic ? "statistics" : position ? "rows" : "state";
   const order = ORDERS[name] ?? columns.filter(({ isKey }) => isKey).map((column) => column.name);
   return { name, columns, kind, position, order, target: kind === "state" ? `${name}_known` : name };
 }

@@ -7,7 +7,7 @@ import { indexedGaps } from "../queries/coverage.ts";
 import { type Column, LEDGER_VERSION } from "../store/schema.ts";
 import type { StoreAddress } from "./address.ts";
 import { createRefresh, type RefreshStatistics } from "./refresh.ts";
-import { connectToStore, type StoreServer } from "./server.ts";
+import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
 import { type RowBatch, readRange, type ShippedLedger, type ShippedRange } from "./shipping.ts";
 import { isInRange, subtractSlots } from "./slots.ts";
 import { createStatements, onCluster, STORE_VERSION } from "./tables.ts";
@@ -34,7 +34,7 @@ export interface StoreWriter {
  * @throws SolxError when the server does not answer, or its tables are of another version
  */
 export async function openStoreWriter(address: StoreAddress, signal?: AbortSignal): Promise<StoreWriter> {
-  await createDatabase(address, signal);
+  await runAnywhere(address, `CREATE DATABASE IF NOT EXISTS ${address.database}`, signal);
   const server = await connectToStore(address, signal);
   try {
     await checkVersion(server);
@@ -45,16 +45,6 @@ export async function openStoreWriter(address: StoreAddress, signal?: AbortSigna
   } catch (error) {
     await server.close();
     throw error;
-  }
-}
-
-async function createDatabase(address: StoreAddress, signal: AbortSignal | undefined): Promise<void> {
-  // A database that every server has.
-  const server = await connectToStore({ ...address, database: "default" }, signal);
-  try {
-    await server.run(`CREATE DATABASE IF NOT EXISTS ${address.database}`);
-  } finally {
-    await server.close();
   }
 }
 
