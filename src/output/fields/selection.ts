@@ -25,15 +25,21 @@ function splitList(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== "");
 }
 
+/** Returns the items of the value of an option, each once. @throws UsageError when there are none */
+function splitValue(text: string, option: string, example: string): string[] {
+  const items = splitList(text);
+  if (items.length === 0) throw new UsageError(`${option} is empty.`, { hint: `Example: ${option} ${example}` });
+  return [...new Set(items)];
+}
+
 /**
  * Parses a list of paths, the value of an option.
  * @throws UsageError when it is empty or has an invalid path
  */
 export function parsePaths(text: string, option: string): string[] {
-  const paths = splitList(text);
-  if (paths.length === 0) throw new UsageError(`${option} is empty.`, { hint: `Example: ${option} a,b.c` });
+  const paths = splitValue(text, option, "a,b.c");
   for (const path of paths) parsePath(path);
-  return [...new Set(paths)];
+  return paths;
 }
 
 /**
@@ -41,9 +47,7 @@ export function parsePaths(text: string, option: string): string[] {
  * @throws UsageError when it is empty, has an invalid field, or has a name twice where there are headings
  */
 export function parseFields(text: string): FieldSpec[] {
-  const parts = [...new Set(splitList(text))];
-  if (parts.length === 0) throw new UsageError("--fields is empty.", { hint: "Example: --fields a,b.c,WHO:owner" });
-  const fields = parts.map((part): FieldSpec => {
+  const fields = splitValue(text, "--fields", "a,b.c,WHO:owner").map((part): FieldSpec => {
     const [, head, path = part] = /^([^:"[\]]*):(.*)$/s.exec(part) ?? [];
     if (head === undefined) return { path };
     const unquoted = path.replace(/"(?:[^"\\]|\\.)*"/g, '""').trim();
