@@ -26,7 +26,7 @@ function mapParentheses(text: string, replace: (inner: string) => string): strin
 export const blankParentheses = (text: string): string => mapParentheses(text, (inner) => "_".repeat(inner.length));
 
 /** Returns the parts of a text between separators that are not in parentheses, and the separators, in turns. */
-export function splitOutside(text: string, separator: RegExp): readonly string[] {
+function splitOutside(text: string, separator: RegExp): readonly string[] {
   const parts: string[] = [];
   let start = 0;
   for (const { 0: found, index } of blankParentheses(text).matchAll(separator)) {
