@@ -30,13 +30,17 @@ const REPORTER = "./scripts/test-report.ts";
 
 /**
  * Files whose result does not depend on Node: pictures, the tour of all pages of which they are made, and compilers that
- * read declarations; and those whose limits are of one Node: bytes of memory.
+ * read declarations; what servers and nodes do that fail in all ways, one after the other; and those whose limits are of
+ * one Node: bytes of memory.
  */
 const ONLY_ON_CURRENT: readonly string[] = [
+  "tests/chain/clickhouse/faults.test.ts",
+  "tests/chain/clickhouse/kills.test.ts",
   "tests/e2e/captures.test.ts",
   "tests/e2e/explore-tour.test.ts",
   "tests/e2e/library-types.test.ts",
   "tests/e2e/memory.test.ts",
+  "tests/sources/node/methods-off.test.ts",
 ];
 
 const reports = mkdtempSync(join(tmpdir(), "solx-test-"));
