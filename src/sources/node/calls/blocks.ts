@@ -28,28 +28,38 @@ import {
   type TransactionEncoding,
 } from "./transactions.ts";
 
-/** A block, and whether it is finalised. */
+/** A block, also as the node returns it, and whether it is finalised. */
 interface NodeBlock {
   readonly block: ChainBlock;
+  readonly result: JsonObject;
   readonly isFinal: boolean;
 }
 
-/** Reads the block of a slot; undefined where the slot has none. */
+/**
+ * Reads the block of a slot that was requested; undefined where the slot has none. A block does not name its slot:
+ * between it and its parent, the node must list no other. A node that lists none proves nothing.
+ * @throws ServerError for the block of another slot
+ */
+export async function readRequestedBlock(
+  context: ReadContext,
+  ...request: readonly [slot: number, details: BlockDetails, encoding?: TransactionEncoding]
+): Promise<NodeBlock | undefined> {
+  const read = await readBlock(context, ...request);
+  if (!read) return undefined;
+  const { slot, parentSlot } = read.block;
+  const listed = listSlots(context, [parentSlot, slot], read.isFinal ? "finalized" : "confirmed");
+  const other = (await listed.catch(ignoreFailure))?.find((one) => one !== parentSlot && one !== slot);
+  if (other === undefined) return read;
+  throw new Member(parentSlot, "parentSlot").malformed(`slot ${other}, which has a block, or later`);
+}
+
+/** Reads the block of a slot that a node lists; undefined where the slot has none. */
 export async function readBlock(
   context: ReadContext,
   slot: number,
-  details: BlockDetails,
+  transactionDetails: BlockDetails,
+  encoding: TransactionEncoding = "base64",
 ): Promise<NodeBlock | undefined> {
-  const read = await readEncodedBlock(context, slot, { details, encoding: "base64" });
-  return read && { block: read.block, isFinal: read.isFinal };
-}
-
-/** The block of a slot, also as the node returns it; undefined where the slot has none. */
-export async function readEncodedBlock(
-  context: ReadContext,
-  slot: number,
-  { details: transactionDetails, encoding }: { readonly details: BlockDetails; readonly encoding: TransactionEncoding },
-): Promise<(NodeBlock & { readonly result: JsonObject }) | undefined> {
   const isFinal = historyCommitment(context) === "finalized" || (await isFinalSlot(context, slot));
   const commitment = isFinal ? "finalized" : "confirmed";
   // Calls for blocks that may follow shortly are repeated: a slot beyond the newest one is not worth the wait.
@@ -69,21 +79,6 @@ export async function readEncodedBlock(
     if (isMissing) return undefined;
     throw error;
   }
-}
-
-/**
- * Checks that a block is that of its slot, which it does not name: between it and its parent, the node lists no other.
- * A node that lists none proves nothing.
- * @throws ServerError for the block of another slot
- */
-export async function checkSlot(
-  context: ReadContext,
-  { block: { slot, parentSlot }, isFinal }: NodeBlock,
-): Promise<void> {
-  const listed = listSlots(context, [parentSlot, slot], isFinal ? "finalized" : "confirmed");
-  const other = (await listed.catch(ignoreFailure))?.find((one) => one !== parentSlot && one !== slot);
-  if (other !== undefined)
-    throw new Member(parentSlot, "parentSlot").malformed(`slot ${other}, which has a block, or later`);
 }
 
 /** Slots of the first range in which blocks are searched, and the factor by which ranges grow: skipped slots are rare. */

@@ -38,7 +38,7 @@ import {
   slicePage,
 } from "../answer.ts";
 import { readAccount, readRawAccount } from "../calls/accounts.ts";
-import { checkSlot, readBlock } from "../calls/blocks.ts";
+import { readRequestedBlock } from "../calls/blocks.ts";
 import { readTransactions } from "../calls/transactions.ts";
 import { reportPartial } from "../history/ledger.ts";
 import { effectiveStake, readDelegation, readEpoch, readStakeHistory } from "../state/stakes.ts";
@@ -317,10 +317,9 @@ const answerOf =
   async (context) => {
     const { params, node } = context;
     const slot = params.integer("block") ?? 0;
-    const read = await readBlock(context, slot, details);
+    const read = await readRequestedBlock(context, slot, details);
     if (!read)
       throw new NotFoundError(`${node.name} has no block in slot ${slot}.`, { code: 404, hint: NODE_LACKS.slot });
-    await checkSlot(context, read);
     const rows = rowsOf(read.block, context);
     return { data: { total: rows.length, items: slicePage(rows, context) } };
   };

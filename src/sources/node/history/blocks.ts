@@ -12,15 +12,7 @@ import {
 } from "../../../chain/solana/index.ts";
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { callFor } from "../calls/accounts.ts";
-import {
-  checkChain,
-  checkSlot,
-  readBlock,
-  readBlocks,
-  readEncodedBlock,
-  reportEnd,
-  slotsBackwards,
-} from "../calls/blocks.ts";
+import { checkChain, readBlocks, readRequestedBlock, reportEnd, slotsBackwards } from "../calls/blocks.ts";
 import { historyCommitment, readSlot, withFailure } from "../calls/transactions.ts";
 import { answerFromBlocks } from "./ledger.ts";
 
@@ -123,20 +115,15 @@ function missing(context: AnswerContext): QueryResult {
 const fromBlock =
   (details: BlockDetails): NodeAnswer =>
   async (context) => {
-    const match = await readBlock(context, requestedSlot(context), details);
-    if (!match) return missing(context);
-    await checkSlot(context, match);
-    return answerFromBlocks(context, [match.block]);
+    const match = await readRequestedBlock(context, requestedSlot(context), details);
+    return match ? answerFromBlocks(context, [match.block]) : missing(context);
   };
 
 /** The legacy `/block/{block}` answers a slot without a block with the error of a node. */
 const legacyDetail: NodeAnswer = async (context) => {
   const slot = requestedSlot(context);
-  const match = await readBlock(context, slot, "signatures");
-  if (match) {
-    await checkSlot(context, match);
-    return answerFromBlocks(context, [match.block]);
-  }
+  const match = await readRequestedBlock(context, slot, "signatures");
+  if (match) return answerFromBlocks(context, [match.block]);
   const isPast = slot < (await readSlot(context, historyCommitment(context)));
   const [code, message] = isPast
     ? [NODE_ERROR.skipped, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`]
@@ -147,10 +134,8 @@ const legacyDetail: NodeAnswer = async (context) => {
 /** The legacy `/block/transactions`: as the node returns them. */
 const legacyTransactions: NodeAnswer = async (context) => {
   const { params } = context;
-  const slot = requestedSlot(context);
-  const match = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
+  const match = await readRequestedBlock(context, requestedSlot(context), "full", "jsonParsed");
   if (!match) return missing(context);
-  await checkSlot(context, match);
   const start = params.integer("offset") ?? 0;
   return {
     data: rowsOfBlock(match.result, match.block).slice(start, start + (params.integer("limit") ?? DEFAULT_LIMIT)),

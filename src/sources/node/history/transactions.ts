@@ -6,14 +6,7 @@ import { type ChainTransaction, decodeTransaction } from "../../../chain/solana/
 import type { AnswerContext, NodeAnswer, NodeAnswersByRoute, ReadContext } from "../answer.ts";
 import { listTokenAccounts } from "../calls/accounts.ts";
 import { BalanceChain } from "../calls/balances.ts";
-import {
-  type BlockLink,
-  checkChain,
-  readEncodedBlock,
-  reportEnd,
-  requireBlock,
-  slotsBackwards,
-} from "../calls/blocks.ts";
+import { type BlockLink, checkChain, readBlock, reportEnd, requireBlock, slotsBackwards } from "../calls/blocks.ts";
 import { MAX_SIGNATURES, SignatureReader, type SignatureRow } from "../calls/signatures.ts";
 import {
   checkListed,
@@ -79,7 +72,7 @@ const legacyLast: NodeAnswer = async (context) => {
   const rows: JsonObject[] = [];
   let last: BlockLink | undefined;
   for await (const slot of slotsBackwards(context, 1)) {
-    const read = await readEncodedBlock(context, slot, { details: "full", encoding: "jsonParsed" });
+    const read = await readBlock(context, slot, "full", "jsonParsed");
     const { block, result } = requireBlock(read, slot);
     checkChain(last ? [last, block] : [block]);
     last = block;
