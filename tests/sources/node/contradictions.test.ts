@@ -416,21 +416,61 @@ test.each([
   else await expect(order).rejects.toMatchObject(MALFORMED);
 });
 
-test("that older rewards are not read after fifteen epochs without one", async () => {
-  await using client = createClient({ rpc: shared.node.url });
-  const node = client.node();
-  const texts: string[] = [];
-  const later = connect(async (method, params) => {
-    if (method === "getInflationReward") return [null];
-    const result = await node.call(method, params);
-    return method === "getEpochInfo" ? { ...(result as JsonObject), epoch: 100 } : result;
+describe("rewards of an account", () => {
+  /** The current epoch; an epoch has two slots and takes a thousand seconds. */
+  const EPOCH = 20;
+  const timeOf = (slot: number) => (slot / 2) * 1000;
+  const ALL = 1;
+
+  /** Returns the epochs of the rewards in a window, and the notes, where the account was rewarded for some epochs. */
+  async function rewardsOf(rewarded: readonly number[], account: Json, from_time: number) {
+    await using client = createClient({ rpc: shared.node.url });
+    const real = client.node();
+    const cluster: Readonly<Record<string, (params: readonly Json[]) => Json>> = {
+      getEpochInfo: () => ({ epoch: EPOCH }),
+      getEpochSchedule: () => ({ slotsPerEpoch: 2, firstNormalEpoch: 0, firstNormalSlot: 0 }),
+      getBlocks: ([first = 0]) => [first],
+      getBlockTime: ([slot]) => timeOf(Number(slot)),
+      getInflationReward: ([, options]) => {
+        const epoch = Number((options as JsonObject).epoch);
+        const reward = { epoch, effectiveSlot: 2 * (epoch + 1), amount: 5, postBalance: 7, commission: 8 };
+        return [rewarded.includes(epoch) ? reward : null];
+      },
+    };
+    const node = connect(async (method, params) => cluster[method]?.(params) ?? real.call(method, params));
+    const texts: string[] = [];
+    const params = { address: String(account), from_time: String(from_time), page_size: "40" };
+    const { data } = (await answer(node, "v2-account-stake-reward", params, (report) => {
+      if (report.type === "coverage") texts.push(report.text);
+    })) as { data: Json };
+    return { epochs: rows(data).map(({ epoch }) => epoch), texts };
+  }
+  const OLDER = /no reward in the epochs \d+ to \d+, and older ones were not read/;
+
+  test("are read from before its delegation, which may be another one", async () => {
+    const { stake } = shared.scenario.addresses;
+    const { delegationEpoch } = shared.scenario;
+    expect(delegationEpoch).toBeGreaterThan(0);
+    const all = Array.from({ length: EPOCH }, (_, at) => EPOCH - 1 - at);
+    const { epochs, texts } = await rewardsOf(all, stake, ALL);
+    expect(epochs).toEqual(all);
+    expect(texts).toEqual([]);
   });
-  const { stake } = shared.scenario.addresses;
-  const { data } = (await answer(later, "v2-account-stake-reward", { address: String(stake) }, (report) => {
-    if (report.type === "coverage") texts.push(report.text);
-  })) as { data: Json };
-  expect(data).toEqual([]);
-  expect(texts).toEqual([expect.stringMatching(/no reward in the epochs 85 to 99, and older ones were not read/)]);
+
+  test("are noted as unread after fifteen epochs without one, unless these are older than the window", async () => {
+    const { stake } = shared.scenario.addresses;
+    expect(await rewardsOf([], stake, ALL)).toEqual({ epochs: [], texts: [expect.stringMatching(OLDER)] });
+    expect(await rewardsOf([18], stake, ALL)).toEqual({ epochs: [18], texts: [] });
+    expect(await rewardsOf([], stake, timeOf(2 * 4))).toEqual({ epochs: [], texts: [expect.stringMatching(OLDER)] });
+    expect(await rewardsOf([], stake, timeOf(2 * 6))).toEqual({ epochs: [], texts: [] });
+  });
+
+  test("are read of one that is closed, and not of a wallet", async () => {
+    const closed = "9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin";
+    expect(await rewardsOf([18], closed, timeOf(2 * 6))).toEqual({ epochs: [18], texts: [] });
+    const { bob } = shared.scenario.addresses;
+    expect(await rewardsOf([18], bob, ALL)).toEqual({ epochs: [], texts: [] });
+  });
 });
 
 test.each(NOTED)("%s is noted: %s %s %j", async (note, ...request) => {

@@ -14,6 +14,7 @@ import {
 } from "../answer.ts";
 import { callFor, infoOf, readProgramAccounts } from "../calls/accounts.ts";
 import { listSlots } from "../calls/blocks.ts";
+import { readSlotsOfEpoch } from "../calls/epochs.ts";
 
 const MINUTES_PER_HOUR = 60;
 
@@ -129,13 +130,10 @@ const MAX_SLOTS = 500_000;
 /** `node/epoch`: blocks that the node does not have, or that do not exist yet, are missing. */
 const epochSlots: NodeAnswer = async (context) => {
   const { node, params } = context;
-  const [schedule, info] = await Promise.all([
-    callFor(context, "getEpochSchedule"),
-    callFor(context, "getEpochInfo", [{ commitment: node.commitment }]),
-  ]);
+  const info = await callFor(context, "getEpochInfo", [{ commitment: node.commitment }]);
   const number = params.integer("epoch") ?? info.at("epoch").count();
   const current = info.at("absoluteSlot").count();
-  const [first, last] = slotsOf(number, schedule);
+  const [first, last] = await readSlotsOfEpoch(context, number);
   const [firstBlock, lastBlock] = await Promise.all([
     findBlock(context, first, Math.min(last, current), "first"),
     last > current ? undefined : findBlock(context, first, last, "last"),
@@ -153,20 +151,6 @@ const epochSlots: NodeAnswer = async (context) => {
     }),
   };
 };
-
-/** Slots of the first epoch where epochs warm up: each is twice as long as the one before. */
-const MINIMUM_SLOTS = 32;
-
-function slotsOf(epochNumber: number, schedule: Member): readonly [first: number, last: number] {
-  const normal = schedule.at("firstNormalEpoch").count();
-  if (epochNumber < normal) {
-    const first = (2 ** epochNumber - 1) * MINIMUM_SLOTS;
-    return [first, first + 2 ** epochNumber * MINIMUM_SLOTS - 1];
-  }
-  const length = schedule.at("slotsPerEpoch").count();
-  const first = schedule.at("firstNormalSlot").count() + (epochNumber - normal) * length;
-  return [first, first + length - 1];
-}
 
 /** Finds the first or the last block of a range; undefined when there is none, or the node does not have it. */
 async function findBlock(

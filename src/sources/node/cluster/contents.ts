@@ -39,9 +39,10 @@ import {
 } from "../answer.ts";
 import { readAccount, readRawAccount } from "../calls/accounts.ts";
 import { readRequestedBlock } from "../calls/blocks.ts";
+import { readEpoch } from "../calls/epochs.ts";
 import { readTransactions } from "../calls/transactions.ts";
 import { reportPartial } from "../history/ledger.ts";
-import { effectiveStake, readDelegation, readEpoch, readStakeHistory } from "../state/stakes.ts";
+import { effectiveStake, readDelegation, readStakeHistory } from "../state/stakes.ts";
 
 const PROGRAM_DATA_HEADER = 45;
 /** Raw data beyond this is left out, which a note says. */

@@ -17,7 +17,8 @@ import {
   pageRange,
   slicePage,
 } from "../answer.ts";
-import { callFor, infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
+import { infoOf, kindOf, readAccount, readProgramAccounts } from "../calls/accounts.ts";
+import { readEpoch, readEpochTime } from "../calls/epochs.ts";
 
 /** Where the data of a stake account names its authorities. */
 const STAKER_OFFSET = 12;
@@ -109,12 +110,6 @@ async function readStakes(context: AnswerContext, wallet: string): Promise<reado
   ]);
   const accounts = new Map([...staked, ...withdrawn].map((account) => [account.address, account]));
   return [...accounts.values()].map((account) => readStake(account, wallet, epoch, history));
-}
-
-/** Returns the current epoch. */
-export async function readEpoch(context: AnswerContext): Promise<bigint> {
-  const info = await callFor(context, "getEpochInfo", [{ commitment: context.node.commitment }]);
-  return BigInt(info.at("epoch").count());
 }
 
 /** Returns the history of the cluster's stake. */
@@ -231,9 +226,12 @@ const rangeOf = ({ node }: AnswerContext, from: number | undefined, to = Math.fl
   to,
 });
 
+/** Kinds of accounts that have rewards; one that does not exist may have been of these. */
+const REWARDED: readonly string[] = ["stake_account", "vote_account", "no_account"];
+
 /**
- * Reads the rewards of an account in a time window, newest first, until there are enough. Only stake and vote accounts
- * have rewards, from the epoch of their activation on.
+ * Reads the rewards of an account in a time window, newest first, until there are enough. A stake account may have some
+ * from before its activation, of a delegation that ended.
  */
 async function readRewards(
   context: AnswerContext,
@@ -242,20 +240,21 @@ async function readRewards(
   count: number,
 ): Promise<readonly DatedReward[]> {
   const account = await readAccount(context, address);
-  if (!["stake_account", "vote_account"].includes(kindOf(account))) return [];
-  const first = Number(readDelegation(infoOf(account))?.activationEpoch ?? 0);
+  if (!REWARDED.includes(kindOf(account))) return [];
   const rewards: DatedReward[] = [];
-  for (let last = Number(await readEpoch(context)) - 1; last >= first; last -= EPOCHS_AT_ONCE) {
-    const epochs = Array.from({ length: Math.min(EPOCHS_AT_ONCE, last - first + 1) }, (_, n) => last - n);
+  for (let last = Number(await readEpoch(context)) - 1; last >= 0; last -= EPOCHS_AT_ONCE) {
+    const epochs = Array.from({ length: Math.min(EPOCHS_AT_ONCE, last + 1) }, (_, n) => last - n);
+    const [oldest = 0] = epochs.slice(-1);
     const { rewards: ofEpochs, lacking } = await rewardsOfEpochs(context, address, epochs);
     rewards.push(...ofEpochs.filter(({ time }) => time >= from && time <= to));
     const before = ofEpochs.find(({ time }) => time < from)?.epoch;
     const [lost] = lacking.filter((epoch) => epoch > (before ?? -1));
     const note = (text: string) => context.report?.({ type: "coverage", text: `${text}: rows may be missing.` });
     if (lost !== undefined) note(`The node does not return the rewards of epoch ${lost}`);
-    if (before !== undefined || rewards.length >= count) break;
-    if (ofEpochs.length > 0 || epochs.at(-1) === first) continue;
-    note(`The account has no reward in the epochs ${epochs.at(-1)} to ${last}, and older ones were not read`);
+    if (before !== undefined || rewards.length >= count || oldest === 0) break;
+    if (((await readEpochTime(context, oldest)) ?? from) < from) break;
+    if (ofEpochs.length > 0) continue;
+    note(`The account has no reward in the epochs ${oldest} to ${last}, and older ones were not read`);
     break;
   }
   return rewards;
