@@ -35,7 +35,7 @@ const { url, database, path, from, blocks, perBlock }: WriterOptions = JSON.pars
 const list: SourceBlock[] = [];
 for await (const block of mixedBlocks(from, blocks, perBlock)) list.push(block);
 const store = await openStoreWriter({ url, user: "default", password: undefined, database, cluster: undefined });
-const ledger = openChainLedger(path, "chain:bench");
+const ledger = openChainLedger(path, "chain:bench", true);
 console.log("ready");
 await once(process.stdin, "data");
 const begun = Date.now();

@@ -26,7 +26,9 @@ describeWith(CHDB)("an index in ClickHouse", () => {
   beforeAll(async () => {
     const folder = mkdtempSync(join(home, "data-"));
     server = await startClickHouse(afterAll, { folder, user: "solx", password: PASSWORD });
-    expect(await index("whole", "--index", "whole", "--from", "earliest", "--to", "now")).toMatchObject({ code: 0 });
+    const range = ["--from", "earliest", "--to", "now"];
+    expect(await index("whole", "--index", "written", ...range)).toMatchObject({ code: 0 });
+    expect(await solx(["index", "--rpc", shared.node.url, "--index", "whole", ...range])).toMatchObject({ code: 0 });
   });
 
   it("has the blocks of the file up to the last one, which only the next one proves", async () => {
@@ -41,6 +43,18 @@ describeWith(CHDB)("an index in ClickHouse", () => {
       genesis: file.genesis,
       first_slot: file.first_slot,
     });
+  });
+
+  it("is written by way of a file that answers nothing, and is continued with --store only", async () => {
+    for (const words of [
+      ["block", "last"],
+      ["index", "--rpc", shared.node.url, "--to", "now"],
+    ])
+      expect(await solx([...words, "--index", "written"])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("--index clickhouse://"),
+      });
+    expect(await index("whole", "--index", "written", "--to", "now")).toMatchObject({ code: 0 });
   });
 
   it("is made in parts by several programs at the same time, and answers like the file", async () => {

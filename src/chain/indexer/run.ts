@@ -69,6 +69,8 @@ export interface IndexOptions extends Omit<FollowBlocksOptions, "from" | "known"
   readonly keep?: number | undefined;
   /** Maximum number of blocks that are written together. */
   readonly batchBlocks?: number | undefined;
+  /** Whether another store has the rows, and answers: a new file has what a writer needs. */
+  readonly isShipped?: boolean | undefined;
   /** Called after blocks were written, for the last time with `isLast`; the index goes on when it has ended. */
   readonly afterWrite?: ((ledger: ChainLedgerWriter, isLast: boolean) => Promise<void>) | undefined;
   readonly onEvent?: ((event: IndexEvent) => void) | undefined;
@@ -115,7 +117,7 @@ export async function indexInto(
   const genesisHash = await read("getGenesisHash", (result) => result.text());
   const epochs = await read("getEpochSchedule", scheduleOf);
   const { openChainLedger } = await loadChainLedger();
-  const ledger = openChainLedger(path, `chain:${genesisHash}`);
+  const ledger = openChainLedger(path, `chain:${genesisHash}`, options.isShipped);
   try {
     return await new IndexRun(node, ledger, { ...options, nodes: all, genesisHash, epochs }).run();
   } finally {

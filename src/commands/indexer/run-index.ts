@@ -139,14 +139,15 @@ export async function indexIntoStore(
   if (commitment !== "finalized")
     throw new UsageError("ClickHouse stores finalized blocks only", { hint: "Unset SOLX_COMMITMENT." });
   if (typeof from !== "number" || to === undefined) {
-    await index({ ...options, keep, afterWrite: createShipper(store, { signal, onEvent }) });
+    await index({ ...options, keep, isShipped: true, afterWrite: createShipper(store, { signal, onEvent }) });
     return;
   }
   for await (const part of leaseParts(store.server, { from, end: to + 1 }, { signal, onEvent, division })) {
     const draft = `${path}.${part.from}.part`;
     try {
       const afterWrite = createShipper(store, { part, signal, onEvent });
-      await index({ ...options, path: draft, from: part.from, to: part.end - 1, opening: false, afterWrite });
+      const range = { from: part.from, to: part.end - 1, opening: false };
+      await index({ ...options, ...range, path: draft, isShipped: true, afterWrite });
     } finally {
       for (const file of [...databaseFiles(draft), `${draft}.lock`]) rmSync(file, { force: true });
     }

@@ -11,7 +11,7 @@ import { connectToStore } from "../../../src/chain/ledger/clickhouse/server.ts";
 import { readStore } from "../../../src/chain/ledger/clickhouse/store.ts";
 import { openStoreWriter } from "../../../src/chain/ledger/clickhouse/writer.ts";
 import { UnknownFactError } from "../../../src/chain/ledger/queries/query.ts";
-import { openChainLedger } from "../../../src/chain/ledger/store/chain-writer.ts";
+import { type ChainLedgerWriter, openChainLedger } from "../../../src/chain/ledger/store/chain-writer.ts";
 import { type FactReader, readFacts, readProperties, writeFacts } from "../../../src/chain/ledger/store/exchange.ts";
 import { createLedgerReader, type LedgerReader } from "../../../src/chain/ledger/store/reader.ts";
 import { SLOT_END } from "../../../src/chain/ledger/store/schema.ts";
@@ -52,11 +52,16 @@ async function* factsByKey(ledger: Ledger, table: Parameters<FactReader>[0]): As
   yield rows;
 }
 
+/** Writes the story into a ledger, as for answers from it, or to ship it. */
+async function writeStory(path: string, isShipped: boolean): Promise<ChainLedgerWriter> {
+  const writer = openChainLedger(path, "chain:test", isShipped);
+  writer.write({ blocks: await storyBlocks(shared.node), meta: { commitment: "finalized", filter: "" } });
+  return writer;
+}
+
 async function writeInOrderOfKeys(): Promise<Ledger> {
   const [path, ordered] = [join(folder, "story.db"), join(folder, "ordered.db")];
-  const writer = openChainLedger(path, "chain:test");
-  writer.write({ blocks: await storyBlocks(shared.node), meta: { commitment: "finalized", filter: "" } });
-  writer.close();
+  (await writeStory(path, false)).close();
   const original = openGrowingLedger(path) as Ledger;
   await writeFacts(ordered, (table) => factsByKey(original, table));
   original.close();
@@ -75,8 +80,11 @@ describeWith(CHDB)("an index in ClickHouse", () => {
     const ledger = await writeInOrderOfKeys();
     afterAll(() => ledger.close());
     const { slot } = ledger.reader.get("SELECT max(slot) AS slot FROM blocks") ?? {};
+    const { db, close } = await writeStory(join(folder, "shipped.db"), true);
+    afterAll(close);
+    const shipped = { db, reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }) };
     const writer = await openStoreWriter(address);
-    await writer.ship(ledger, { from: 0, end: Number(slot) + 1, isComplete: true, writer: "test" });
+    await writer.ship(shipped, { from: 0, end: Number(slot) + 1, isComplete: true, writer: "test" });
     await writer.refreshStatistics(true);
     await writer.close();
     const connection = await connectToStore(address);

@@ -23,7 +23,8 @@ import { createTables, Ingester } from "./ingester.ts";
 import { type KnownFacts, readKnownFacts } from "./known-facts.ts";
 import { pruneBlocks } from "./prune.ts";
 import { readRemovals } from "./reader.ts";
-import { INDEXES, LEDGER_VERSION } from "./schema.ts";
+import { INDEXES, LEDGER_VERSION, WRITER_INDEXES } from "./schema.ts";
+import { shippedError } from "./store.ts";
 
 interface ChainBatch {
   readonly opening?: readonly Facts[];
@@ -71,9 +72,10 @@ const BUSY_MS = 10_000;
 /**
  * Opens the ledger in a file, a new one where there is none.
  * @param id identifies the source: a file of another one is not written
+ * @param isShipped whether another store has the rows, and answers: a new file has what a writer needs
  * @throws SolxError when another process is writing the file, or it is another ledger
  */
-export function openChainLedger(path: string, id: string): ChainLedgerWriter {
+export function openChainLedger(path: string, id: string, isShipped = false): ChainLedgerWriter {
   if (path !== ":memory:") createFolder(dirname(path));
   const lock = lockBeside(path, indexInUse);
   let db: DatabaseSync | undefined;
@@ -84,7 +86,7 @@ export function openChainLedger(path: string, id: string): ChainLedgerWriter {
     if (enableWriteAheadLog(db, path)) {
       db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     }
-    prepareFile(db, id);
+    prepareFile(db, id, isShipped);
     return createWriter(db, lock, path);
   } catch (error) {
     db?.close();
@@ -132,13 +134,13 @@ const indexInUse = (cause: unknown) =>
     cause,
   });
 
-function prepareFile(db: DatabaseSync, id: string): void {
+function prepareFile(db: DatabaseSync, id: string, isShipped: boolean): void {
   const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
   if (isEmpty) {
     inTransaction(db, () => {
       createTables(db);
-      db.exec(CHAIN_INDEXES);
-      setMeta(db, { version: LEDGER_VERSION, source: id, end: 0, chain: 1 });
+      db.exec((isShipped ? WRITER_INDEXES : INDEXES) + CHAIN_TABLES);
+      setMeta(db, { version: LEDGER_VERSION, source: id, end: 0, chain: 1, ...(isShipped && { shipped: 1 }) });
     });
   }
   if (readMeta(db, "version") !== String(LEDGER_VERSION)) {
@@ -154,6 +156,7 @@ function prepareFile(db: DatabaseSync, id: string): void {
       hint: "A local validator that was reset is another chain. Index into another file.",
     });
   }
+  if (!isShipped && readMeta(db, "shipped") !== undefined) throw shippedError();
 }
 
 function readMeta(db: DatabaseSync, name: string): string | undefined {
@@ -168,7 +171,9 @@ function setMeta(db: DatabaseSync, meta: Readonly<Record<string, string | number
 
 function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined, path: string): ChainLedgerWriter {
   const file = fileAt(path);
-  let ingester = new Ingester(db, { isChain: true });
+  const createIngester = () =>
+    new Ingester(db, { isChain: true, derives: readMeta(db, "shipped") === undefined ? "all" : "rows" });
+  let ingester = createIngester();
   const holdBlock = db.prepare("INSERT OR REPLACE INTO held VALUES (?, ?)");
   const nextHeld = db.prepare("SELECT slot, block FROM held WHERE slot >= ? ORDER BY slot LIMIT 1");
   const ingest = (blocks: readonly SourceBlock[]) => {
@@ -206,7 +211,7 @@ function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined, path: st
       inTransaction(db, action);
     } catch (error) {
       resetTemporaryTables(db);
-      ingester = new Ingester(db, { isChain: true });
+      ingester = createIngester();
       throw fileError(error);
     }
   };
@@ -227,7 +232,7 @@ function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined, path: st
         db.exec(`PRAGMA user_version = ${readRemovals(db) + 1}`);
       });
       resetTemporaryTables(db);
-      ingester = new Ingester(db, { isChain: true });
+      ingester = createIngester();
     },
     prune(time) {
       let count = 0;
@@ -270,8 +275,8 @@ const EXCLUDED = new Set([TABLE, "held"]);
 const UNDO_TABLE = `CREATE TABLE ${TABLE} (seq INTEGER PRIMARY KEY, slot INTEGER NOT NULL, sql TEXT NOT NULL) STRICT;
 CREATE INDEX undo_slot ON ${TABLE} (slot);`;
 
-/** The indexes of a ledger of a chain, and the tables by which its latest blocks can be removed. */
-export const CHAIN_INDEXES = `${INDEXES + UNDO_TABLE}
+/** The tables by which the latest blocks of a chain can be removed. */
+export const CHAIN_TABLES = `${UNDO_TABLE}
 CREATE TABLE held (slot INTEGER PRIMARY KEY, block BLOB NOT NULL) STRICT;`;
 
 /** The temporary table with the slot of the block that is being written. */

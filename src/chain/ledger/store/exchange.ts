@@ -14,7 +14,7 @@ import {
 } from "../../../base/index.ts";
 import { isAddress } from "../../../catalogue/index.ts";
 import { storedAmount } from "./amounts.ts";
-import { CHAIN_INDEXES, fileError } from "./chain-writer.ts";
+import { CHAIN_TABLES, fileError } from "./chain-writer.ts";
 import { FACT_TABLES, type FactColumn, factColumns, factColumnsOf } from "./facts-schema.ts";
 import { createTables, Ingester } from "./ingester.ts";
 import { createIdRegistry, type IdRegistry } from "./registry.ts";
@@ -23,6 +23,7 @@ import {
   type Column,
   firstPosition,
   firstRow,
+  INDEXES,
   isPosition,
   LEDGER_VERSION,
   ROWS_PER_TRANSACTION,
@@ -130,7 +131,7 @@ export async function writeFacts(path: string, read: FactReader, signal?: AbortS
     for (const table of FACT_TABLES) await writer.addTable(table, read, signal);
     writer.flush();
     checkReferences(db);
-    db.exec(CHAIN_INDEXES);
+    db.exec(INDEXES + CHAIN_TABLES);
     for (const step of new Ingester(db, { isChain: true }).settleAllSteps()) {
       throwIfAborted(signal);
       step();

@@ -244,7 +244,7 @@ export function createMemoryLedger({ blocks = [], opening, decode }: MemoryLedge
   const db = openDatabase(":memory:");
   createTables(db);
   db.exec(INDEXES);
-  const ingester = new Ingester(db, { isChain: true, listsOnly: true });
+  const ingester = new Ingester(db, { isChain: true, derives: "lists" });
   const clock = { shift: 0, end: 0 };
   const write = (facts: Facts, more: readonly SourceBlock[]) =>
     inTransaction(db, () => {

@@ -56,7 +56,7 @@ export class Ingester {
   #since: number;
   #settled: LedgerEnd;
 
-  constructor(db: DatabaseSync, { isChain = false, listsOnly = false }: Partial<SettlerOptions> = {}) {
+  constructor(db: DatabaseSync, { isChain = false, derives = "all" }: Partial<SettlerOptions> = {}) {
     addAmountFunctions(db);
     const [touched, balances, tables] = [this.#touched, new LatestBalances(db), createTableWriters(db)];
     const registry = createIdRegistry(db, isChain ? () => this.#facts.unknown : undefined);
@@ -68,7 +68,7 @@ export class Ingester {
     this.#tables = tables;
     this.#hashes = new RecentHashes(db);
     this.#startEpoch = createEpochStarter(db);
-    this.#settle = createSettler(db, { isChain, listsOnly });
+    this.#settle = createSettler(db, { isChain, derives });
     this.#end = readEnd(db);
     this.#since = firstRowOfSlot(this.#end.slot + 1);
     this.#settled = this.#end;

@@ -293,15 +293,20 @@ export const TABLES = `${Object.entries({ ...SOURCE_TABLES, ...DERIVED_TABLES })
 CREATE UNIQUE INDEX accounts_address ON accounts (address);
 CREATE UNIQUE INDEX nft_collections_hex ON nft_collections (hex);`;
 
+/** The indexes that a writer reads by, beside those of keys. */
+export const WRITER_INDEXES = `
+CREATE INDEX blocks_time ON blocks (time);
+CREATE INDEX balance_changes_account ON balance_changes (account_id, token_id);
+CREATE INDEX rewards_account ON rewards (account_id);
+`;
+
 /**
- * The indexes that lists are read by. Each index of a table with an id ends with that id, which SQLite adds, so that a
- * page is a range of one index.
+ * The indexes that lists are read by, with these. Each index of a table with an id ends with that id, which SQLite adds,
+ * so that a page is a range of one index.
  */
-export const INDEXES = `
-CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
+export const INDEXES = `${WRITER_INDEXES}CREATE INDEX token_accounts_owner ON token_accounts (owner_id);
 CREATE INDEX stake_accounts_staker ON stake_accounts (staker_id);
 CREATE INDEX stake_accounts_withdrawer ON stake_accounts (withdrawer_id);
-CREATE INDEX blocks_time ON blocks (time);
 CREATE INDEX blocks_partial ON blocks (slot) WHERE partial;
 CREATE UNIQUE INDEX transactions_signature ON transactions (signature);
 CREATE INDEX account_keys_account ON account_keys (account_id);
@@ -309,8 +314,6 @@ CREATE INDEX instruction_kinds_program ON instruction_kinds (program_id);
 CREATE INDEX transfers_token ON transfers (token_id);
 CREATE INDEX balance_changes_owner ON balance_changes (owner_id);
 CREATE INDEX balance_changes_token ON balance_changes (token_id) WHERE token_id <> 1;
-CREATE INDEX balance_changes_account ON balance_changes (account_id, token_id);
-CREATE INDEX rewards_account ON rewards (account_id);
 CREATE INDEX defi_from ON defi (from_id);
 CREATE INDEX defi_platform ON defi (platform_id, id, value);
 -- Liquidity that is added or removed, and pools that are created.

@@ -26,6 +26,7 @@ import {
   TOKEN_STATISTICS_TEMPORARY,
   TOKEN_TRADERS,
   TOKEN_WINDOWS,
+  TRADES,
   windowBounds,
 } from "./token-statistics.ts";
 
@@ -284,9 +285,6 @@ const NFTS = [
        SELECT MAX(id) FROM nft_activities WHERE nft_id = n.token_id AND +type IN (${LISTED}, ${UNLISTED}))`,
 ];
 
-/** What lists are read from; queries about single transactions and accounts need nothing else. */
-const LIST_STATEMENTS: readonly string[] = [...BALANCES, ...LISTS];
-
 interface SettleStep {
   readonly sql: string;
   /** Whether its result is empty, or has no meaning, in a ledger without prices. */
@@ -296,16 +294,24 @@ interface SettleStep {
 const steps = (statements: readonly string[], needsPrices = false): readonly SettleStep[] =>
   statements.map((sql) => ({ sql, needsPrices }));
 
-const ALL_STEPS: readonly SettleStep[] = [
-  ...steps([...LIST_STATEMENTS, ...TOKENS, ...TOKEN_WINDOWS]),
-  ...steps(TOKEN_TRADERS, true),
-  ...steps([...TOKEN_HOLDINGS, ...TOKEN_DAYS, ...POOLS, ...USES, ...PROGRAMS, ...BLOCKS]),
-  ...steps(WEALTH, true),
-  ...steps(NFTS),
-];
+/** What is derived: everything; what lists are read from; or this and the other rows that are not statistics. */
+export type DerivedParts = "all" | "lists" | "rows";
+
+const STEPS: Readonly<Record<DerivedParts, readonly SettleStep[]>> = {
+  all: [
+    ...steps([...BALANCES, ...LISTS, ...TOKENS, ...TOKEN_WINDOWS]),
+    ...steps(TOKEN_TRADERS, true),
+    ...steps([...TOKEN_HOLDINGS, ...TOKEN_DAYS, ...POOLS, ...USES, ...PROGRAMS, ...BLOCKS]),
+    ...steps(WEALTH, true),
+    ...steps(NFTS),
+  ],
+  // Queries about single transactions and accounts need nothing else.
+  lists: steps([...BALANCES, ...LISTS]),
+  rows: steps([...BALANCES, ...LISTS, TRADES, ...USES, ...BLOCKS]),
+};
 
 /** The settlement statements, in their order. */
-export const SETTLE_STATEMENTS: readonly string[] = ALL_STEPS.map(({ sql }) => sql);
+export const SETTLE_STATEMENTS: readonly string[] = STEPS.all.map(({ sql }) => sql);
 
 /** Where a ledger ends. */
 export interface LedgerEnd {
@@ -335,19 +341,18 @@ export type Settler = (unsettled: Unsettled) => readonly (() => void)[];
 export interface SettlerOptions {
   /** See {@link BlockSource.isChain}. */
   readonly isChain: boolean;
-  /** Whether only lists are derived, and no statistics. */
-  readonly listsOnly: boolean;
+  readonly derives: DerivedParts;
 }
 
 /** Creates the settler of a ledger; its statements are prepared once. */
-export function createSettler(db: DatabaseSync, { isChain, listsOnly }: SettlerOptions): Settler {
+export function createSettler(db: DatabaseSync, { isChain, derives }: SettlerOptions): Settler {
   db.exec(TEMPORARY + TOKEN_STATISTICS_TEMPORARY);
   const prepare = ({ sql, needsPrices }: SettleStep) => {
     const statement = db.prepare(sql);
     statement.setAllowUnknownNamedParameters(true);
     return { statement, needsPrices };
   };
-  const statements = (listsOnly ? steps(LIST_STATEMENTS) : ALL_STEPS).map(prepare);
+  const statements = STEPS[derives].map(prepare);
   const anyPrice = db.prepare("SELECT 1 FROM prices LIMIT 1");
   const touchedWriters = TOUCHED.map((kind) => [kind, new RowWriter(db, `touched_${kind}`, 1)] as const);
   return (unsettled) => {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { createFolder, HOUR_MS, isSqliteError, openDatabase } from "../../../base/index.ts";
+import { createFolder, HOUR_MS, isSqliteError, openDatabase, SolxError } from "../../../base/index.ts";
 import type { BlockSource, ChainDecoder } from "../source/source.ts";
 import { createLedgerReader, type LedgerReader } from "./reader.ts";
 import { LEDGER_VERSION } from "./schema.ts";
@@ -112,10 +112,17 @@ export async function openLedger(options: OpenLedgerOptions): Promise<Ledger> {
 /** Milliseconds to wait while another process has the file locked. */
 const BUSY_MS = 5000;
 
+/** Returns the error for a ledger with the property `shipped`: it has no more than its writer needs. */
+export const shippedError = () =>
+  new SolxError("usage", "The file of this index only serves to write into ClickHouse.", {
+    code: "INDEX_SHIPPED",
+    hint: "Query the database with --index clickhouse://…, or choose another name with --index.",
+  });
+
 /**
  * Opens a ledger that another process may be writing: its time is not shifted, and new blocks appear in its answers.
  * Returns undefined when the file is no ledger of this version.
- * @throws SQLite's error where the file cannot be opened
+ * @throws SolxError where another store has the rows and answers, SQLite's error where the file cannot be opened
  */
 export function openGrowingLedger(path: string, decode?: ChainDecoder): Ledger | undefined {
   const db = openDatabase(path, { readOnly: true });
@@ -123,6 +130,7 @@ export function openGrowingLedger(path: string, decode?: ChainDecoder): Ledger |
     db.exec(`PRAGMA query_only = 1; PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = ${BUSY_MS}`);
     const ledger = ledgerFromDatabase(db, { path });
     if (ledger.meta.version === String(LEDGER_VERSION)) {
+      if (ledger.meta.shipped !== undefined) throw shippedError();
       const newest = db.prepare("SELECT MAX(time) AS time FROM blocks");
       const clock = () => ({ end: Number(newest.get()?.time ?? 0), shift: 0 });
       const options = { isChain: ledger.meta.chain !== undefined, decode, isShared: true };

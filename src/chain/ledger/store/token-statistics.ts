@@ -46,7 +46,7 @@ const TRADE_SIDE = (n: 1 | 2, isBuy: 0 | 1) =>
    WHERE r.id >= :since AND r.is_trade`;
 
 // A trade puts token1 into the pool: the trader sells it.
-const TRADES = `INSERT INTO token_trades
+export const TRADES = `INSERT INTO token_trades
   ${TRADE_SIDE(1, 0)} UNION ALL ${TRADE_SIDE(2, 1)} AND r.token2_id <> r.token1_id ORDER BY 1, 2`;
 
 const tradesIn = (from: string, end: string) =>
