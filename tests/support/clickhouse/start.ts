@@ -49,9 +49,13 @@ export async function startClickHouse(
   process.once("exit", () => child.kill("SIGKILL"));
   const send = async (message: Fault | "clear") => {
     // One that has been killed, also meanwhile, answers no more.
-    const answer = Promise.race([once(child, "message"), once(child, "exit")]);
+    const answered = new AbortController();
+    const { signal } = answered;
+    const answer = Promise.race([once(child, "message", { signal }), once(child, "exit", { signal })]);
     if (child.connected) child.send(message, () => {});
     if (child.exitCode === null && child.signalCode === null) await answer;
+    answer.catch(() => {});
+    answered.abort();
   };
   const { port } = await Promise.race([
     once(child, "message").then(([message]) => message as { port: number }),
