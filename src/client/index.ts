@@ -88,7 +88,7 @@ export {
 } from "./source.ts";
 export { displayText, durationText, excerpt } from "./text.ts";
 export { isTokenSymbol, type ResolvedToken, type ResolveOptions, resolveToken } from "./tokens/resolve-token.ts";
-export { TokenPrices } from "./tokens/token-prices.ts";
+export { TokenPrices, valueAtPrice } from "./tokens/token-prices.ts";
 export { parseAmount, TokenResolver, toBaseUnits } from "./tokens/token-resolver.ts";
 export { type Forecast, forecastText, forecastUsage, hourlyRates, spentUsage } from "./usage/forecast.ts";
 export {

@@ -5,6 +5,7 @@
  * file would load all of them at once. What is heavy (jq, yaml, csv, tables, zod) is loaded by `write` when needed.
  */
 export { formatError } from "./error.ts";
+export * from "./fields/derived-fields.ts";
 export { entityOfDescription, entityOfName, entityRole, fieldWords, headingOf } from "./fields/field-names.ts";
 export { omitRedundant, orderFields } from "./fields/field-order.ts";
 export {

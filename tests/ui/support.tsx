@@ -20,10 +20,10 @@ import {
   type DataStore,
   type EndpointRequest,
   IDLE_QUERY,
-  type PriceTrends,
   type QueryState,
   type QuotaView,
   type SessionUsage,
+  type VisiblePrices,
 } from "../../src/ui/navigation/data-store.ts";
 import { HOME, type Route } from "../../src/ui/navigation/route.ts";
 import type { Services } from "../../src/ui/navigation/services.ts";
@@ -88,7 +88,7 @@ function pagesOf({ endpoint, params }: EndpointRequest, data: Json): Pick<QueryS
 }
 
 /** No prices beside tokens: their requests would be among those of the pages. */
-const NO_TRENDS: PriceTrends = {
+const NO_PRICES: VisiblePrices<never> = {
   isAvailable: () => false,
   isOn: () => false,
   toggle: () => {},
@@ -167,7 +167,8 @@ export function fakeData(answers: Readonly<Record<string, FakeAnswer>> = {}, cov
   return {
     loads,
     nameLoads,
-    trends: NO_TRENDS,
+    trends: NO_PRICES,
+    prices: NO_PRICES,
     requests,
     setAnswers(more) {
       byRoute = { ...byRoute, ...more };

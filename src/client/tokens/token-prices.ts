@@ -37,10 +37,14 @@ export class TokenPrices {
   }
 
   /** Returns the value of whole units of a token in US dollars; undefined where its price is not known. */
-  valueOf(mint: string, amount: Decimal): Decimal | undefined {
-    const price = toDecimal(this.#prices.get(wrapSol(mint)));
-    return price && roundValue(multiplyDecimals(amount, price));
-  }
+  readonly valueOf = (mint: string, amount: Decimal): Decimal | undefined =>
+    valueAtPrice(this.#prices.get(wrapSol(mint)), amount);
+}
+
+/** Returns the value of whole units at a price; undefined without a price. */
+export function valueAtPrice(price: Json | undefined, amount: Decimal): Decimal | undefined {
+  const exact = toDecimal(price);
+  return exact && roundValue(multiplyDecimals(amount, exact));
 }
 
 /** Returns a value with at most 12 digits after the point, or 12 digits in all where it is smaller: prices have no more. */

@@ -1,5 +1,6 @@
 /** Hooks that give components answers, usage and the time. */
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import type { Json } from "../../base/index.ts";
 import type { Endpoint, ParameterValues } from "../../catalogue/index.ts";
 import type { NameOf } from "../../output/index.ts";
 import { useExplorer } from "../navigation/context.ts";
@@ -13,6 +14,7 @@ import {
   type QuotaView,
   queryKey,
   type SessionUsage,
+  type VisiblePrices,
 } from "../navigation/data-store.ts";
 import { bindAction } from "../navigation/keys/bindings.ts";
 import type { Binding } from "../navigation/keys/keymap.ts";
@@ -143,23 +145,35 @@ export function useNameOf(): NameOf {
 
 /** Returns the prices of the last days of tokens, if they are on; renders again when they change. */
 export function usePriceTrends(enabled: boolean): PriceTrends | undefined {
-  const { data } = useExplorer();
+  return useVisiblePrices(useExplorer().data.trends, enabled);
+}
+
+/** Returns the latest prices of tokens, where there are some; renders again when they change. */
+export function useLatestPrices(enabled: boolean): VisiblePrices<Json> | undefined {
+  return useVisiblePrices(useExplorer().data.prices, enabled);
+}
+
+function useVisiblePrices<T>(prices: VisiblePrices<T>, enabled: boolean): VisiblePrices<T> | undefined {
   const subscribe = useCallback(
-    (listener: () => void) => (enabled ? data.trends.subscribe(listener) : () => {}),
-    [data, enabled],
+    (listener: () => void) => (enabled ? prices.subscribe(listener) : () => {}),
+    [prices, enabled],
   );
-  useSyncExternalStore(subscribe, data.trends.version);
-  return enabled && data.trends.isOn() ? data.trends : undefined;
+  useSyncExternalStore(subscribe, prices.version);
+  return enabled && prices.isOn() ? prices : undefined;
 }
 
 /** Requests the prices of tokens while a part of the screen shows them. */
-export function useShownTrends(trends: PriceTrends | undefined, part: string, mints: readonly string[]): void {
+export function useShownPrices(
+  prices: Pick<VisiblePrices<unknown>, "show"> | undefined,
+  part: string,
+  mints: readonly string[],
+): void {
   const key = mints.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: mints are compared by value.
   useEffect(() => {
-    trends?.show(part, mints);
-    return () => trends?.show(part, []);
-  }, [trends, part, key]);
+    prices?.show(part, mints);
+    return () => prices?.show(part, []);
+  }, [prices, part, key]);
 }
 
 /** Returns the binding that shows or hides these prices, for a screen that can show them. */

@@ -1,5 +1,5 @@
 /** The data store: requests, retries, and answers that all pages share. */
-import { InterruptedError } from "../../base/index.ts";
+import { InterruptedError, type Json } from "../../base/index.ts";
 import type { Answer, ClientCore, ClientEvent } from "../../client/index.ts";
 import { createNames, nameText } from "../../output/index.ts";
 import {
@@ -11,14 +11,15 @@ import {
   type PriceTrends,
   type QueryState,
   queryKey,
+  type VisiblePrices,
 } from "../navigation/data-store.ts";
 import type { Services } from "../navigation/services.ts";
 import { ListLoadStore } from "./list-loads.ts";
 import { NameLoadStore, syncNames } from "./names.ts";
-import { PriceTrendStore } from "./price-trends.ts";
 import { isPermanent, type QueryResult, retryDelay, runQuery, toSolxError } from "./query.ts";
 import { canPrefetch, dependsOnKey, QuotaTracker } from "./quota.ts";
 import { TIMERS, type Timers } from "./timers.ts";
+import { LATEST_PRICES, PRICE_TRENDS, VisiblePriceStore } from "./visible-prices.ts";
 
 interface DataStoreOptions {
   readonly timing?: Timers;
@@ -42,6 +43,7 @@ const PREFETCH: QueryOptions = { priority: "background", fresh: false };
 class QueryStore implements DataStore {
   readonly loads: ListLoads;
   readonly trends: PriceTrends;
+  readonly prices: VisiblePrices<Json>;
   readonly nameLoads: NameLoads;
   readonly #services: Services;
   readonly #timing: Timers;
@@ -63,7 +65,9 @@ class QueryStore implements DataStore {
       onAnswer: (answer) => this.#learn(answer),
       onEnd: () => this.#tracker.endWalk(),
     });
-    this.trends = new PriceTrendStore({ services, timing, quota: this.quota });
+    const context = { services, timing, quota: this.quota };
+    this.trends = new VisiblePriceStore(PRICE_TRENDS, context);
+    this.prices = new VisiblePriceStore(LATEST_PRICES, context);
     this.nameLoads = new NameLoadStore({
       services,
       names: this.names,
@@ -145,6 +149,7 @@ class QueryStore implements DataStore {
     this.#stopNames?.();
     this.loads.close();
     this.trends.close();
+    this.prices.close();
     this.nameLoads.close();
     this.#tracker.close();
     for (const entry of this.#cache.all()) {

@@ -105,14 +105,14 @@ export interface NameLoads {
   close(): void;
 }
 
-/** Prices of the last days of tokens in view. */
-export interface PriceTrends {
+/** Prices of tokens in view, of one sort. */
+export interface VisiblePrices<T> {
   /** Whether such prices can be requested in this run. */
   isAvailable(): boolean;
   isOn(): boolean;
   readonly toggle: () => void;
-  /** Returns the daily prices of a token, oldest first; undefined until they are known. */
-  of(mint: string): readonly number[] | undefined;
+  /** Returns the prices of a token; undefined until they are known. */
+  of(mint: string): T | undefined;
   /** Reports the tokens that a part of the screen shows: their prices are requested, if the quota is ample. */
   show(part: string, mints: readonly string[]): void;
   version(): number;
@@ -120,9 +120,13 @@ export interface PriceTrends {
   close(): void;
 }
 
+/** The daily prices of the last days, oldest first. */
+export type PriceTrends = VisiblePrices<readonly number[]>;
+
 /** Stores and requests answers. */
 export interface DataStore {
   readonly trends: PriceTrends;
+  readonly prices: VisiblePrices<Json>;
   readonly loads: ListLoads;
   readonly nameLoads: NameLoads;
   /** Returns the state of a query; the same object until something changes. */

@@ -13,8 +13,16 @@ import {
 } from "../../../base/index.ts";
 import { NATIVE_SOL, wrapSol } from "../../../catalogue/index.ts";
 import { deriveShape, f, fieldMeta, Transfer } from "../../../catalogue/schemas.ts";
-import { maxPageSize } from "../../../client/index.ts";
-import { type Cell, formatUsd, formatValue, MISSING } from "../../../output/index.ts";
+import { maxPageSize, valueAtPrice } from "../../../client/index.ts";
+import {
+  type Cell,
+  createDerivedFieldReader,
+  DERIVED_FIELDS,
+  formatUsd,
+  formatValue,
+  MISSING,
+  type Valuation,
+} from "../../../output/index.ts";
 import { type Resource, useAgeTime, useNameOf, useOptionalResource, useResource } from "../../data/hooks.ts";
 import { paceText, useLive } from "../../data/live.ts";
 import { useBindings, useExplorer, usePane, useViewState } from "../../navigation/context.ts";
@@ -65,7 +73,7 @@ const transferRequest = (address: string) => ({ endpoint: TRANSFERS, params: { a
 
 /** The fields that are added to a transfer: who is at the other end, and today's value of the amount. */
 const COUNTERPARTY = "counterparty";
-const VALUE = "value";
+const VALUE = DERIVED_FIELDS.value.name;
 const COUNTERPARTY_META = fieldMeta(f.address("Counterparty") as never);
 
 /** Values below are not worth their digits. */
@@ -84,35 +92,27 @@ const counterpartyCell = (row: JsonObject): Cell =>
 
 const isOutgoing = (row: JsonObject, id: string) => row.flow === "out" || row.from_address === id;
 
+const SHAPE = deriveShape(Transfer);
+const FIELD_READER = createDerivedFieldReader(SHAPE);
+
 /** Returns transfers with their counterparty and, where a price is known, their value. */
 function valuedTransfers(
   rows: readonly Json[],
   id: string,
-  prices: ReadonlyMap<string, number>,
+  prices: ReadonlyMap<string, Json | undefined>,
 ): readonly JsonObject[] {
-  return objectsOf(rows).map((row) => {
-    const [amount, decimals] = [toNumber(row.amount), toNumber(row.token_decimals)];
-    const price = prices.get(priceKey(row.token_address));
-    const isKnown = price !== undefined && amount !== undefined && decimals !== undefined;
-    return {
-      ...(isKnown && { [VALUE]: (amount / 10 ** decimals) * price }),
-      ...row,
-      [COUNTERPARTY]: (isOutgoing(row, id) ? row.to_address : row.from_address) ?? null,
-    };
-  });
+  const valuation: Valuation = (mint, amount) => valueAtPrice(prices.get(priceKey(mint)), amount);
+  return objectsOf(FIELD_READER.add(rows, ["value"], valuation)).map((row) => ({
+    ...row,
+    [COUNTERPARTY]: (isOutgoing(row, id) ? row.to_address : row.from_address) ?? null,
+  }));
 }
 
 const priceKey = (mint: Json | undefined): string => wrapSol(mint === undefined ? NATIVE_SOL : String(mint));
 
 /** Returns the prices that a portfolio has of its tokens, by mint. */
-function portfolioPrices(portfolio: JsonObject | undefined): ReadonlyMap<string, number> {
-  return new Map(
-    assetsOf(portfolio).flatMap(({ token_address: mint, token_price: price }) => {
-      const number = toNumber(price);
-      return number === undefined ? [] : [[priceKey(mint), number] as const];
-    }),
-  );
-}
+const portfolioPrices = (portfolio: JsonObject | undefined): ReadonlyMap<string, Json | undefined> =>
+  new Map(assetsOf(portfolio).map(({ token_address: mint, token_price: price }) => [priceKey(mint), price]));
 
 interface ValuedTransfers {
   readonly resource: Resource;
@@ -132,7 +132,6 @@ function useValuedTransfers(id: string): ValuedTransfers {
   return { resource, rows };
 }
 
-const SHAPE = deriveShape(Transfer);
 const FEED_IDENTITY: RowIdentity = {
   shape: SHAPE,
   idOf: (row) =>

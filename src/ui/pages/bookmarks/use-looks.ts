@@ -1,6 +1,6 @@
 /** Requests what bookmarks show, within the budget of pages that refresh by themselves, and remembers it when left. */
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { usePriceTrends, useShownTrends } from "../../data/hooks.ts";
+import { usePriceTrends, useShownPrices } from "../../data/hooks.ts";
 import { type LiveRequest, useLive } from "../../data/live.ts";
 import { canPrefetch } from "../../data/quota.ts";
 import { useExplorer } from "../../navigation/context.ts";
@@ -58,7 +58,7 @@ export function useLooks(bookmarks: readonly Bookmark[], height: number) {
     route.kind === "entity" && route.entity === "token" ? [route.id] : [],
   );
   const trends = usePriceTrends(mints.length > 0);
-  useShownTrends(trends, "bookmarks", mints);
+  useShownPrices(trends, "bookmarks", mints);
   const lookAt = (one: Bookmark): TextLine => {
     if (!requests.has(one)) return [];
     const trend = one.route.kind === "entity" ? trends?.of(one.route.id) : undefined;

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { compareDecimals, type JsonObject, objectsOf, toDecimal } from "../../../base/index.ts";
 import type { Cell } from "../../../output/index.ts";
-import { useLiveResource, usePriceTrends, useShownTrends, useTimeText } from "../../data/hooks.ts";
+import { useLiveResource, usePriceTrends, useShownPrices, useTimeText } from "../../data/hooks.ts";
 import { isScarce } from "../../data/live-plan.ts";
 import { useResourceLine } from "../../data/status.tsx";
 import { TIMERS, type Timers } from "../../data/timers.ts";
@@ -52,7 +52,7 @@ export function SectionPanel({ section, region, active, title, ageMs, onRefresh,
     const changed = columns.map((column) => withChanges(column, changes, watched.id));
     return trends ? withTrends(changed, watched.id, (mint) => trends.of(mint), services.unicode) : changed;
   }, [columns, changes, watched, trends, version, services]);
-  useShownTrends(trends, section.title, tokensIn(rows, watched.id, region.height));
+  useShownPrices(trends, section.title, tokensIn(rows, watched.id, region.height));
   const state = useResourceLine(resource);
   const identity = useMemo((): RowIdentity => {
     const { field } = section.id;

@@ -4,7 +4,7 @@ import { useContext, useMemo } from "react";
 import { fieldOf, textOf } from "../../../base/index.ts";
 import { isAddress, positionalOf } from "../../../catalogue/index.ts";
 import { COLUMN_GAP } from "../../../output/index.ts";
-import { type Resource, useNow, useQuota, useShownTrends, useTrendBinding } from "../../data/hooks.ts";
+import { type Resource, useNow, useQuota, useShownPrices, useTrendBinding } from "../../data/hooks.ts";
 import { MAX_LOADED_ROWS } from "../../data/list-loads.ts";
 import { paceText, useLiveAnswer } from "../../data/live.ts";
 import { isEmpty, ResourceStatus, useResourceLine } from "../../data/status.tsx";
@@ -162,7 +162,7 @@ export function ListPanel(props: ListPanelProps) {
   const layout = list.layOut(panel.rows);
   const { bindings, pointer } = useListActions(list, layout, { hasPreview, active });
   const trendBinding = useTrendBinding(mintField(props.endpoint) !== undefined);
-  useShownTrends(list.trends, props.part, shownTokens(list, layout, panel.rows.height));
+  useShownPrices(list.trends, props.part, shownTokens(list, layout, panel.rows.height));
   useBindings("panel", active ? [...bindings, ...trendBinding] : []);
   useSubject(active ? createSubject(list, layout) : undefined);
   const autoRefresh = useAutoRefreshText(resource, state.isAutoRefreshing);

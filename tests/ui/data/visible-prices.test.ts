@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Json, SolxError } from "../../../src/base/index.ts";
 import type { Answer } from "../../../src/client/index.ts";
 import type { ConnectedClient } from "../../../src/sources/index.ts";
-import { PriceTrendStore } from "../../../src/ui/data/price-trends.ts";
+import { LATEST_PRICES, PRICE_TRENDS, VisiblePriceStore } from "../../../src/ui/data/visible-prices.ts";
 import type { QuotaView } from "../../../src/ui/navigation/data-store.ts";
 import { HandClock } from "./setup.ts";
 
@@ -44,14 +44,16 @@ function open(
     },
     now: () => clock.now,
     supports: () => true,
-  } as unknown as ConstructorParameters<typeof PriceTrendStore>[0]["services"];
-  const trends = new PriceTrendStore({ services, timing: clock, quota: options.quota ?? (() => ample) });
+  } as unknown as ConstructorParameters<typeof VisiblePriceStore>[1]["services"];
+  const context = { services, timing: clock, quota: options.quota ?? (() => ample) };
+  const trends = new VisiblePriceStore(PRICE_TRENDS, context);
+  const prices = new VisiblePriceStore(LATEST_PRICES, context);
   /** Lets the delay pass and the answers arrive. */
   const settle = async () => {
     clock.advance(1000);
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   };
-  return { trends, clock, requests, switches, settle };
+  return { trends, prices, clock, requests, switches, settle };
 }
 
 describe("prices of tokens in view", () => {
@@ -120,6 +122,13 @@ describe("prices of tokens in view", () => {
     await unknown.settle();
     expect(unknown.requests).toEqual([["a"], ["b"]]);
     expect(unknown.trends.of("a")).toBeUndefined();
+  });
+
+  it("are those of the latest prices, too", async () => {
+    const { prices, settle } = open({ reply: (mints) => mints.map((address) => ({ address, price: 3 })) });
+    prices.show("list", ["a"]);
+    await settle();
+    expect([prices.isOn(), prices.of("a"), prices.of("b")]).toEqual([true, 3, undefined]);
   });
 
   it("can be turned off, which is remembered", async () => {
