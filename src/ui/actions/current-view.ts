@@ -8,7 +8,7 @@ import {
   positionalOf,
   returnsList,
 } from "../../catalogue/index.ts";
-import { formatPath, leadsTo, parsePath } from "../../output/index.ts";
+import { fieldNames, formatPath, leadsTo, parsePath } from "../../output/index.ts";
 import type { DisplayColumn, Explorer, Subject } from "../navigation/context.ts";
 import { entityPage, namedPage } from "../navigation/entity-pages.ts";
 import { endpointOfRoute, type Route, routeTitle } from "../navigation/route.ts";
@@ -17,7 +17,7 @@ import type { View } from "../navigation/view.ts";
 import { requestOfKept } from "../pages/kept-request.ts";
 import { isEndpointTab } from "../pages/records.ts";
 import { answerShape } from "../widgets/cells.ts";
-import { columnByKey } from "../widgets/list/columns.ts";
+import { columnByKey, DERIVED_VALUE, rangedFields } from "../widgets/list/columns.ts";
 
 /** The current route and the subject of its active view. */
 export interface CurrentView {
@@ -61,12 +61,15 @@ export function buildViewCommand({ route, subject, hasCustomColumns }: CommandSo
   // Rows that a page derived from an object have other fields than the answer.
   const isList = returnsList(endpoint);
   const paths = hasCustomColumns && isList && subject?.columns ? fieldPaths(subject.columns, rows ?? [], endpoint) : [];
+  const display = [...orderArgs(subject), ...(paths.length > 0 ? ["--fields", paths.join(",")] : [])];
+  const fields = [...rangedFields(endpoint, params, fieldNames(answerShape(endpoint), rows ?? [])), display.join()];
+  const isValued = isList && fields.some((text) => text.includes(DERIVED_VALUE));
   return {
     args: [
       ...commandArguments(endpoint, params),
       ...extentArgs(subject),
-      ...orderArgs(subject),
-      ...(paths.length > 0 ? ["--fields", paths.join(",")] : []),
+      ...(isValued ? ["--with", "value"] : []),
+      ...display,
     ],
     local: subject?.local ?? [],
   };

@@ -8,6 +8,7 @@ import type { Column, Endpoint, EntityName, ParameterValues, Shape } from "../..
 import {
   buildColumns,
   catalogueField,
+  DERIVED_FIELDS,
   fieldNames,
   orderFields,
   type TableColumn,
@@ -53,7 +54,7 @@ function withNeededColumns(
 ): readonly ListColumn[] {
   const present = new Set(columns.flatMap(({ key }) => key.split("|")));
   const fields = new Set(fieldNames(shape, rows));
-  const missing = neededKeys.filter((key) => !present.has(key) && fields.has(key));
+  const missing = [...new Set(neededKeys)].filter((key) => !present.has(key) && fields.has(key));
   return columns.toSpliced(1, 0, ...withKeys(missing, shape));
 }
 
@@ -69,11 +70,21 @@ export function requestedSort(
   return { column, api, isDescending: String(order ?? endpoint.query.sort_order?.default ?? "desc") === "desc" };
 }
 
-/** Returns the fields that rows are limited by in a request: ranges, and minima and maxima of metrics. */
-export function rangedFields({ query }: Endpoint, params: ParameterValues): readonly string[] {
+/** The values of rows that the API filters by value and sends without one. */
+export const { name: DERIVED_VALUE } = DERIVED_FIELDS.value;
+
+/**
+ * Returns the fields that rows are limited by in a request: ranges, and minima and maxima of metrics.
+ * @param fields those of the rows
+ */
+export function rangedFields(
+  { query }: Endpoint,
+  params: ParameterValues,
+  fields: readonly string[],
+): readonly string[] {
   return Object.keys(params).flatMap((name) => {
     if (params[name] === undefined || params[name] === null) return [];
-    if (query[name]?.arity === "range") return [name];
+    if (query[name]?.arity === "range") return [name === "value" && !fields.includes(name) ? DERIVED_VALUE : name];
     const [, metric] = /^(?:from|to)_(.+)$/.exec(name) ?? [];
     return metric === undefined || query[name]?.role !== undefined ? [] : [metric];
   });

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { type Json, omitUndefined } from "../../../base/index.ts";
 import type { Shape } from "../../../catalogue/index.ts";
 import { type Column, type Endpoint, type ParameterValues, positionalOf } from "../../../catalogue/index.ts";
-import type { Clock } from "../../../output/index.ts";
+import { type Clock, fieldNames } from "../../../output/index.ts";
 import { type Resource, useAgeTime, useListLoad, useNameOf, usePriceTrends, useResource } from "../../data/hooks.ts";
 import {
   type Region,
@@ -22,6 +22,7 @@ import { type ColumnWidths, createColumnMeasurer } from "./column-layout.ts";
 import {
   apiSortKey,
   type ColumnSource,
+  DERIVED_VALUE,
   listColumns,
   mintField,
   rangedFields,
@@ -33,6 +34,7 @@ import { createLinkFinder, type LinkFinder } from "./links.ts";
 import { createQueryParams, type ListContent, type ListLayout, layOutList } from "./model.ts";
 import { countRowsBefore, nextPageRef, type PageRef, pageSizeParam, totalRows } from "./paging.ts";
 import { INITIAL_LIST_STATE, type ListState, withAnswer, withRows } from "./reducer.ts";
+import { useRowValues } from "./row-values.ts";
 import { naturalColumn, type SetRows, selectVisibleRows } from "./rows.ts";
 import { buildTable, type CellTable, searchTexts } from "./table.ts";
 
@@ -94,8 +96,8 @@ const NO_WIDTHS: ColumnWidths = {};
 
 /** Returns the list of a panel. */
 export function useList({ endpoint, params, region, part, columns = endpoint.columns }: ListSource): List {
-  const shape = useMemo(() => answerShape(endpoint), [endpoint]);
-  const { state, set, saved } = useListState({ endpoint, params }, part, shape);
+  const sentShape = useMemo(() => answerShape(endpoint), [endpoint]);
+  const { state, set, saved } = useListState({ endpoint, params }, part, sentShape);
   // The identifier of a list is not a filter.
   const [identifier] = positionalOf(endpoint) ?? [];
   const identifierParams = identifier === undefined ? [] : [identifier];
@@ -103,18 +105,19 @@ export function useList({ endpoint, params, region, part, columns = endpoint.col
   const pageSize = usePageSize(endpoint, queryParams, region, state, set);
   const resource = useResource(endpoint, { ...pageSize, ...queryParams, ...state.query.page.params });
   const { displayed, page } = useDisplayedPage(resource, state.query.page);
-  const rows = useDisplayedRows(endpoint, state, displayed);
-  const { load, isLoaded } = rows;
+  const sent = useDisplayedRows(endpoint, state, displayed);
+  const { load, isLoaded, columnRows } = sent;
+  const chosenKeys = state.chosenColumns ?? saved.columns;
+  const sortKeys = [state.rows.sort?.column ?? queryParams.sort_by ?? []].flat().map(String);
+  const neededKeys = [...sortKeys, ...rangedFields(endpoint, queryParams, fieldNames(sentShape, columnRows))];
+  const isValued = [...neededKeys, ...(chosenKeys ?? [])].includes(DERIVED_VALUE);
+  const { rows, shape } = useRowValues(sent.rows, sentShape, isValued, part);
   const clock = useClock(displayed);
   const subjectId = identifierIn(displayed, identifierParams);
   const trends = usePriceTrends(mintField(endpoint) !== undefined);
   const defaults = useMemo(() => tradeSidesFirst(columns, region.width), [columns, region.width]);
-  const { columnRows } = rows;
   const hasTrends = trends !== undefined;
-  const chosenKeys = state.chosenColumns ?? saved.columns;
-  const needed = [state.rows.sort?.column ?? queryParams.sort_by ?? [], rangedFields(endpoint, queryParams)]
-    .flat()
-    .join();
+  const needed = neededKeys.join();
   const source = useMemo(
     () => ({
       ...{ endpoint, shape, rows: columnRows, defaults, subjectId, hasTrends, chosenKeys },
@@ -123,7 +126,7 @@ export function useList({ endpoint, params, region, part, columns = endpoint.col
     [endpoint, shape, columnRows, defaults, subjectId, hasTrends, chosenKeys, needed],
   );
   const content = {
-    ...useListContent(rows.rows, source, state, { clock, isGrowing: load.isLoading }),
+    ...useListContent(rows, source, state, { clock, isGrowing: load.isLoading }),
     widths: state.widths ?? saved.widths ?? NO_WIDTHS,
   };
   const { table } = content;

@@ -70,6 +70,28 @@ describe("a list", () => {
     }
   });
 
+  it("shows transfers that are filtered by value with their values, largest first on `s`", async () => {
+    const route: Route = { kind: "endpoint", endpointRoute: ROUTE, params: { address: WALLET, value: "1.." } };
+    const amounts = [1_500_000, 40_000_000, 7_000_000];
+    const rows = [...amounts.map((amount) => transfer({ amount })), transfer({ token_address: OTHER })];
+    const data = fakeData({ [ROUTE]: rows });
+    const shown: (readonly string[])[] = [];
+    const prices = {
+      ...data.prices,
+      isOn: () => true,
+      of: (mint: string) => (mint === USDC ? 2 : undefined),
+      show: (_part: string, mints: readonly string[]) => void shown.push(mints),
+    };
+    const { waitFor, press } = renderExplorer({ route, data: Object.assign(data, { prices }), width: 120, height: 24 });
+    const values = (frame: string) => [...frame.matchAll(/Z +(\$[\d.]+|-) +in/g)].map(([, value]) => value);
+    expect(values(await waitFor(/ value now /))).toEqual(["$3.00", "$80.00", "$14.00", "-"]);
+    expect(shown.at(-1)).toEqual([USDC, OTHER]);
+    await press("s");
+    expect(values(await waitFor(/sorted by value now/))).toEqual(["$80.00", "$14.00", "$3.00", "-"]);
+    await press("!");
+    await waitFor(/--with[\s\S]*value --sort-by value_usd:desc/);
+  });
+
   it("names the key that scrolls to hidden columns", async () => {
     const { waitFor, press } = open(pagesOf(100), { width: 80 });
     await waitFor(/ · \+\d columns? l /);
