@@ -1,8 +1,8 @@
 /**
- * Reads files that somebody else may have written: recordings, lists of identifiers, names, IDLs. A device has no end, a
- * named pipe may have no writer, and a link may lead anywhere.
+ * Reads texts that somebody else may have written: recordings, lists of identifiers, names, IDLs. A device has no end, a
+ * named pipe may have no writer, a link may lead anywhere, and bytes that are no text would become other ones.
  */
-import { Buffer } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, open, read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, sep } from "node:path";
@@ -14,7 +14,7 @@ import { throwIfAborted, toInterruptedError } from "./time.ts";
 /** How a file is read. */
 export interface InputFileOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The size in bytes from which on a file is refused (default: 64 MiB; none for {@link readInputChunks}). */
+  /** The size in bytes from which on a file is refused (default: 64 MiB; none for {@link readInputText}). */
   readonly maxBytes?: number | undefined;
   /** Whether it is one of a folder's files: then it is a regular file, and no link to one outside. */
   readonly isInFolder?: boolean | undefined;
@@ -34,10 +34,10 @@ const readFrom = promisify(read);
 const CHUNK_BYTES = 65_536;
 
 /**
- * Reads a regular file, a pipe or standard input.
+ * Reads a regular file, a pipe or standard input, in UTF-8.
  * @throws UsageError when it is something else, too large or unreadable; InterruptedError when the signal fires
  */
-export async function readInputFile(path: InputSource, options: InputFileOptions = {}): Promise<Buffer> {
+export async function readInputFile(path: InputSource, options: InputFileOptions = {}): Promise<string> {
   const chunks: Buffer[] = [];
   const memory = memoryBudget.open();
   try {
@@ -45,18 +45,41 @@ export async function readInputFile(path: InputSource, options: InputFileOptions
       chunks.push(chunk);
       await memory.add(chunk.length);
     }
-    return Buffer.concat(chunks);
+    const bytes = Buffer.concat(chunks);
+    if (!isUtf8(bytes)) throw unreadable(path, "it is not text in UTF-8", options);
+    return bytes.toString();
   } finally {
     memory.release();
   }
 }
 
-/** Yields the bytes as they arrive; throws like {@link readInputFile}. */
-export async function* readInputChunks(
-  path: InputSource,
-  options: InputFileOptions = {},
-): AsyncGenerator<Buffer, void> {
-  const { signal, maxBytes = Number.POSITIVE_INFINITY, isInFolder = false, code } = options;
+/** Yields the text as it arrives, in UTF-8 or UTF-16 with a byte order mark; throws like {@link readInputFile}. */
+export async function* readInputText(path: InputSource, options: InputFileOptions = {}): AsyncGenerator<string, void> {
+  let decoder: ReturnType<typeof chooseDecoder> | undefined;
+  const decode = (chunk?: Buffer) => {
+    try {
+      return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? "";
+    } catch (cause) {
+      throw unreadable(path, `it is not text in ${decoder?.encoding.toUpperCase()}`, options, cause);
+    }
+  };
+  for await (const chunk of readInputChunks(path, options)) {
+    decoder ??= chooseDecoder(chunk);
+    yield decode(chunk);
+  }
+  yield decode();
+}
+
+/** Returns the decoder of a text by its first bytes: Windows programs write UTF-16 with a byte order mark. */
+function chooseDecoder([first, second]: Uint8Array) {
+  const isLittle = first === 0xff && second === 0xfe;
+  const isBig = first === 0xfe && second === 0xff;
+  return new TextDecoder(isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8", { fatal: true });
+}
+
+/** Yields the bytes as they arrive. */
+async function* readInputChunks(path: InputSource, options: InputFileOptions): AsyncGenerator<Buffer, void> {
+  const { signal, maxBytes = Number.POSITIVE_INFINITY, isInFolder = false } = options;
   throwIfAborted(signal);
   let size = 0;
   try {
@@ -68,10 +91,13 @@ export async function* readInputChunks(
     }
   } catch (cause) {
     if (signal?.aborted) throw toInterruptedError(signal);
-    const reason = systemReason(cause) ?? errorMessage(cause);
-    const name = typeof path === "string" ? path : "standard input";
-    throw new UsageError(`cannot read ${name}: ${reason}`, { cause, ...(code !== undefined && { code }) });
+    throw unreadable(path, systemReason(cause) ?? errorMessage(cause), options, cause);
   }
+}
+
+function unreadable(path: InputSource, reason: string, { code }: InputFileOptions, cause?: unknown): UsageError {
+  const name = typeof path === "string" ? path : "standard input";
+  return new UsageError(`cannot read ${name}: ${reason}`, { cause, ...(code !== undefined && { code }) });
 }
 
 /** Yields the lines of a text as they arrive, without the part after the last line break. */

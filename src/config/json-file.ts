@@ -1,4 +1,5 @@
 /** JSON files of solx: read exactly and without an exception, changed by one writer at a time, atomically. */
+import { isUtf8 } from "node:buffer";
 import { lstatSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import {
@@ -49,7 +50,9 @@ export function readJsonFile(path: string): JsonFile {
 
 function readData(path: string, size: number): { data: JsonObject; problem?: UsageError } {
   if (size > MAX_BYTES) return { data: {}, problem: fileError(path, "is larger than 64 MiB") };
-  const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
+  const bytes = readFileSync(path);
+  if (!isUtf8(bytes)) return { data: {}, problem: fileError(path, "is not text in UTF-8") };
+  const text = bytes.toString().replace(/^\ufeff/, "");
   let data: Json;
   try {
     data = parseJson(text);

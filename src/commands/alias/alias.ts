@@ -32,9 +32,7 @@ export async function setAlias(
   { name, line: typed }: TypedAlias,
   { clobber = false }: { readonly clobber?: boolean },
 ): Promise<CommandResult> {
-  const command = (
-    typed === "-" ? String(await readInputFile(context.io.stdin, { signal: context.io.signal })) : typed
-  ).trim();
+  const command = (typed === "-" ? await readInputFile(context.io.stdin, { signal: context.io.signal }) : typed).trim();
   checkAlias(context, { name, line: command });
   await updateTextMap(
     resolvePaths(context.io.env),

@@ -1,6 +1,5 @@
 /** Identifiers from the command line: arguments, `@file`, and `-` for standard input. */
-import { TextDecoder } from "node:util";
-import { expandTypedPath, readInputChunks, SolxError, UsageError, withMessage } from "../../base/index.ts";
+import { expandTypedPath, readInputText, SolxError, UsageError, withMessage } from "../../base/index.ts";
 import { VALIDATION_CODE, type ValueType, validationMessages } from "../../catalogue/index.ts";
 import type { RunContext } from "../run/context.ts";
 import { noInputReason } from "../run/prompt.ts";
@@ -74,7 +73,7 @@ export async function openIdentifiers(
       for (const source of sources) {
         if (source.kind === "words") yield* source.words;
         else if (source.kind === "file")
-          yield* readIdentifiers(readInputChunks(source.path, { signal }), source.path, lines);
+          yield* readIdentifiers(readInputText(source.path, { signal }), source.path, lines);
         else yield* readIdentifiers(readStandardInput(context, signal), "standard input", lines);
       }
     },
@@ -103,13 +102,13 @@ async function openFile(path: string, context: RunContext): Promise<Source> {
   const info = await stat(path).catch(() => undefined);
   if (info?.isFIFO()) return { kind: "file", path, count: undefined };
   let count = 0;
-  for await (const batch of splitIdentifiers(readInputChunks(path, { signal }), path)) count += batch.length;
+  for await (const batch of splitIdentifiers(readInputText(path, { signal }), path)) count += batch.length;
   if (count === 0) throw emptySourceError(path);
   return { kind: "file", path, count };
 }
 
 async function* readIdentifiers(
-  parts: AsyncIterable<Uint8Array | string>,
+  parts: AsyncIterable<string>,
   source: string,
   lines: Map<string, string>,
 ): AsyncGenerator<string, void> {
@@ -140,10 +139,10 @@ function openStandardInput({ io }: RunContext): Source {
   });
 }
 
-async function* readStandardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+async function* readStandardInput(context: RunContext, signal: AbortSignal): AsyncGenerator<string, void> {
   const { stdin } = context.io;
   if (stdin.isTTY) await context.reporter.hint("Enter identifiers, one per line; end with Ctrl-D.");
-  yield* readInputChunks(stdin, { signal });
+  yield* readInputText(stdin, { signal });
 }
 
 /** No identifier is longer; longer words are clipped, so that memory stays bounded. */
@@ -157,31 +156,21 @@ export interface IdentifierWord {
 }
 
 /**
- * Yields the words in each chunk of a text in UTF-8, or UTF-16 with a byte order mark; the array of a chunk may be
- * empty. A `#` at the start of a line or after white space starts a comment, which ends with the line. A word is yielded
- * once its end is known. A word that is too long for an identifier is yielded once, clipped, with an ellipsis that makes
- * it invalid.
+ * Yields the words in each chunk of a text; the array of a chunk may be empty. A `#` at the start of a line or after
+ * white space starts a comment, which ends with the line. A word is yielded once its end is known. A word that is too
+ * long for an identifier is yielded once, clipped, with an ellipsis that makes it invalid.
  * @throws UsageError that names the source when it is not a text
  */
 export async function* splitIdentifiers(
-  parts: AsyncIterable<Uint8Array | string>,
+  parts: AsyncIterable<string>,
   source = "the input",
 ): AsyncGenerator<readonly IdentifierWord[], void> {
-  let decoder: TextDecoder | undefined;
   const reader = new IdentifierSplitter();
   for await (const part of parts) {
-    if (typeof part !== "string") decoder ??= chooseDecoder(part);
-    const text = typeof part === "string" ? part : decoder?.decode(part, { stream: true });
-    if (text?.includes("\0")) throw new UsageError(`cannot read identifiers from ${source}: it is not a text file`);
-    yield reader.read(text ?? "");
+    if (part.includes("\0")) throw new UsageError(`cannot read identifiers from ${source}: it is not a text file`);
+    yield reader.read(part);
   }
-  yield reader.read(`${decoder?.decode() ?? ""}\n`);
-}
-
-/** Returns the decoder of a text by its first bytes: Windows programs write UTF-16 with a byte order mark. */
-function chooseDecoder([first, second]: Uint8Array): TextDecoder {
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le");
-  return new TextDecoder(first === 0xfe && second === 0xff ? "utf-16be" : "utf-8");
+  yield reader.read("\n");
 }
 
 class IdentifierSplitter {

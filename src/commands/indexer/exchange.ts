@@ -9,7 +9,7 @@ import {
   type Json,
   openFolderFile,
   parseJson,
-  readInputChunks,
+  readInputText,
   readLines,
   SolxError,
   throwIfAborted,
@@ -159,11 +159,9 @@ const unreadable = (path: string, reason: string, cause?: unknown) =>
 const MAX_LINE = 16_777_216;
 
 async function* readJsonLines(path: string, signal: AbortSignal): AsyncGenerator<readonly Json[]> {
-  const decoder = new TextDecoder();
   let waiting = 0;
   const text = async function* () {
-    for await (const chunk of readInputChunks(path, { isInFolder: true, signal, code: "BAD_FACTS" })) {
-      const part = decoder.decode(chunk, { stream: true });
+    for await (const part of readInputText(path, { isInFolder: true, signal, code: "BAD_FACTS" })) {
       waiting = part.includes("\n") ? part.length : waiting + part.length;
       if (waiting > MAX_LINE) throw unreadable(path, "a line is too long");
       yield part;

@@ -52,10 +52,10 @@ const MAX_IDL = 4 * 2 ** 20;
 
 /** @throws UsageError for a file that cannot be read or is no IDL */
 async function readIdlFile(path: string, signal: AbortSignal): Promise<LocalIdl> {
-  const bytes = await readInputFile(path, { signal, maxBytes: MAX_IDL });
+  const text = await readInputFile(path, { signal, maxBytes: MAX_IDL });
   const { readIdl } = await loadIdlDecoder();
   try {
-    const document = parseJson(bytes.toString("utf8"));
+    const document = parseJson(text);
     // Anchor since 0.30, Anchor before, and Codama.
     const places = [document, fieldOf(document, "metadata")].map((place) => fieldOf(place, "address"));
     const program = [...places, fieldOf(fieldOf(document, "program"), "publicKey")].find((place) => textOf(place));

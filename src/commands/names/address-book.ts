@@ -218,7 +218,7 @@ export async function importNames(context: RunContext, file: string, { clobber }
 
 async function readText({ io }: RunContext, file: string): Promise<string> {
   const source = file === "-" ? io.stdin : expandTypedPath(file, io.env);
-  return (await readInputFile(source, { signal: io.signal })).toString("utf8");
+  return readInputFile(source, { signal: io.signal });
 }
 
 /** Headings of addresses and of names in the files of solx and of other tools, without case, spaces and underscores. */

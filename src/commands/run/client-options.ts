@@ -186,7 +186,7 @@ const MAX_CERTIFICATES = 10_000_000;
 export async function readCertificates(settings: Settings): Promise<string | undefined> {
   const path = settings.get("ca-cert");
   if (path === undefined) return undefined;
-  const text = (await readInputFile(path, { maxBytes: MAX_CERTIFICATES })).toString("utf8");
+  const text = await readInputFile(path, { maxBytes: MAX_CERTIFICATES });
   if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
   throw new UsageError(`cannot use the certificates in ${path}: it contains no certificate`);
 }

@@ -288,8 +288,8 @@ function listFiles(folder: string): readonly string[] {
 
 async function readRecord(path: string, signal: AbortSignal): Promise<RunningServer | undefined> {
   try {
-    const bytes = await readInputFile(path, { signal, maxBytes: MAX_RECORD_BYTES, isInFolder: true });
-    const { url, seed } = parseJson(String(bytes)) as JsonObject;
+    const text = await readInputFile(path, { signal, maxBytes: MAX_RECORD_BYTES, isInFolder: true });
+    const { url, seed } = parseJson(text) as JsonObject;
     return typeof url === "string" && typeof seed === "string" ? { url, seed } : undefined;
   } catch {
     signal.throwIfAborted();

@@ -71,7 +71,7 @@ async function installSkill(context: RunContext, folder: string, text: string): 
 /** Returns the content of a file; undefined if it does not exist. */
 async function readIfExists(path: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    return String(await readInputFile(path, { signal }));
+    return await readInputFile(path, { signal });
   } catch (error) {
     const { cause } = error as { readonly cause?: Partial<NodeJS.ErrnoException> };
     if (cause?.code === "ENOENT") return undefined;

@@ -77,7 +77,7 @@ export interface WrittenRules extends RulesFile {
 
 /** @throws UsageError that names what is wrong where */
 export async function readRules(path: string, signal: AbortSignal): Promise<WrittenRules> {
-  return parseRules((await readInputFile(resolve(path), { signal })).toString("utf8"), path);
+  return parseRules(await readInputFile(resolve(path), { signal }), path);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Transport } from "./http/message.ts";
 import type { TransportOptions } from "./http/transport.ts";
 
 export { MASK, maskError, maskKey } from "./http/api-key.ts";
+export { decodeBody } from "./http/body.ts";
 export type { HttpRequest, Transport } from "./http/message.ts";
 export { type Timeouts, toNetworkError, totalTimeoutError } from "./http/network-errors.ts";
 export { displayProxy, type ProxyEnv, resolveProxy } from "./http/proxy.ts";

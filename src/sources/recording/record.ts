@@ -17,7 +17,7 @@ import {
 } from "../../base/index.ts";
 import { KEY_MASK, loadEntities, maskSecret } from "../../catalogue/index.ts";
 import type { SharedSettings } from "../../client/index.ts";
-import { MASK, maskKey, type ProxyEnv, type Transport } from "../api/index.ts";
+import { decodeBody, MASK, maskKey, type ProxyEnv, type Transport } from "../api/index.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import { openRecordingWriter, type Recording } from "./recording.ts";
 import { type RecordedTarget, sentRequest } from "./replayer.ts";
@@ -69,18 +69,18 @@ export async function createRecordingTransport(
   return {
     async send(request, timeout) {
       const sent = sentRequest(request, settings.target);
-      try {
-        // Bytes that are no text would otherwise be lost.
-        const { bytes, ...response } = await transport.send({ ...request, raw: true }, timeout);
-        const { status, headers, body } = response;
-        await record({ request: sent, response: { status, headers, body: Buffer.from(bytes ?? body) } });
-        return request.raw && bytes ? { ...response, bytes } : response;
-      } catch (error) {
+      // Bytes that are no text would otherwise be lost.
+      const sending = transport.send({ ...request, raw: true }, timeout).catch(async (error: unknown) => {
         if (!(error instanceof SolxError) || error instanceof InterruptedError) throw error;
         const { exit, code, message, retryable } = error;
         await record({ request: sent, failure: { exit, code, message, retryable } });
         throw error;
-      }
+      });
+      const { bytes: received, ...response } = await sending;
+      const { status, headers, body } = response;
+      const bytes = Buffer.from(received ?? body);
+      await record({ request: sent, response: { status, headers, body: bytes } });
+      return { ...response, ...decodeBody(bytes, response, request.raw) };
     },
     close: () => transport.close(),
   };

@@ -211,8 +211,7 @@ export async function listRecordings(folder: string): Promise<readonly string[]>
  */
 export async function readRecording(folder: string, name: string, signal?: AbortSignal): Promise<Recording> {
   const path = join(folder, name);
-  const bytes = await readInputFile(path, { signal, isInFolder: true, code: "BAD_RECORDING" });
-  return parseRecording(bytes.toString("utf8"), path);
+  return parseRecording(await readInputFile(path, { signal, isInFolder: true, code: "BAD_RECORDING" }), path);
 }
 
 const reasonOf = (cause: unknown) => systemReason(cause) ?? errorMessage(cause);

@@ -20,7 +20,7 @@ import {
 } from "../../base/index.ts";
 import { coverageHeader, FAMILY_PATHS, type Family } from "../../catalogue/index.ts";
 import type { BaseUrls } from "../../client/index.ts";
-import type { HttpRequest, Transport } from "../api/index.ts";
+import { decodeBody, type HttpRequest, type Transport } from "../api/index.ts";
 import { listRecordings, type RecordedFailure, type Recording, readRecording } from "./recording.ts";
 import {
   callKey,
@@ -385,8 +385,8 @@ export async function createReplayTransport(folder: string, target: RecordedTarg
       const { response, failure } = result.recording;
       if (!response) throw failureError(failure as RecordedFailure);
       const { status, headers, body } = response;
-      const answer = { source: "The recording", url: request.url, status, headers, body: body.toString() };
-      return { ...answer, ...(request.raw && { bytes: body }) };
+      const { url, raw } = request;
+      return { source: "The recording", url, status, headers, ...decodeBody(body, { url, status }, raw) };
     },
     close: async () => {},
   };

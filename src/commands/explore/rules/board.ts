@@ -212,7 +212,7 @@ export class RuleBoard implements RuleWatch {
   /** Returns the text of the file, empty where there is none. */
   async #readText(): Promise<string> {
     const { context, path } = this.#options;
-    return existsSync(path) ? (await readInputFile(path, { signal: context.io.signal })).toString("utf8") : "";
+    return existsSync(path) ? await readInputFile(path, { signal: context.io.signal }) : "";
   }
 
   /** Replaces the text of the file, and watches its rules. */

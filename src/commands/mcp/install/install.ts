@@ -98,7 +98,7 @@ async function readState(path: string, signal: AbortSignal): Promise<FileState> 
   if (!lstatSync(path, { throwIfNoEntry: false })) return { text: "", isMissing: true, path, mode: undefined };
   try {
     const file = realpathSync(path);
-    const text = String(await readInputFile(file, { signal, isInFolder: true }));
+    const text = await readInputFile(file, { signal, isInFolder: true });
     return { text, isMissing: false, path: file, mode: statSync(file).mode & 0o777 };
   } catch (error) {
     if (error instanceof SolxError) throw error;

@@ -12,6 +12,7 @@ import {
   toInterruptedError,
 } from "../../../base/index.ts";
 import { type HttpResponse, truncatedError } from "../../../client/index.ts";
+import { decodeBody, encodingError } from "./body.ts";
 import type { HttpRequest } from "./message.ts";
 import { type Timeouts, toNetworkError, totalTimeoutError } from "./network-errors.ts";
 
@@ -168,7 +169,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       memory: this.#memory,
     };
     try {
-      return await readBody(chunks, this.#headers["content-encoding"], this.#request.raw === true, options);
+      const bytes = await readBody(chunks, this.#headers["content-encoding"], options);
+      return decodeBody(bytes, { url, status: this.#status }, this.#request.raw);
     } catch (error) {
       // The status of an error is sufficient; of a body that cannot be decoded nothing is quoted.
       if (this.#status >= 400) return { body: "" };
@@ -226,20 +228,17 @@ interface DecompressOptions {
 
 const ACCEPTED_ENCODINGS = "gzip, br, deflate";
 
-/** Decompresses a body, to text or bytes. @throws ServerError when it is incomplete, too large, or not what its header says */
+/** Decompresses a body. @throws ServerError when it is incomplete, too large, or not what its header says */
 async function readBody(
   chunks: readonly Buffer[],
   encoding: string | undefined,
-  isRaw: boolean,
   options: DecompressOptions,
-): Promise<Pick<HttpResponse, "body" | "bytes">> {
+): Promise<Buffer> {
   let parts: readonly Buffer[] | AsyncIterable<Buffer> = chunks;
   const encodings = (encoding ?? "").split(",").map((name) => name.trim().toLowerCase());
   for (const name of encodings.filter((each) => !PLAIN.has(each)).toReversed())
     parts = decompress(await concatenate(parts), name, options);
-  const bytes = await concatenate(parts);
-  // Decoded at once, a long text lies outside the heap; from pieces, it would lie there twice, for longer.
-  return { body: bytes.toString(), ...(isRaw && { bytes }) };
+  return concatenate(parts);
 }
 
 async function concatenate(parts: readonly Buffer[] | AsyncIterable<Buffer>): Promise<Buffer> {
@@ -290,14 +289,6 @@ function decodeError(cause: unknown, encoding: string, { url }: DecompressOption
   const { code } = cause as { readonly code?: string };
   if (code === "Z_BUF_ERROR") return truncatedError(url, cause);
   return encodingError(url, `it is not ${encoding}, although its header says so`, cause);
-}
-
-function encodingError(url: URL, reason: string, cause?: unknown): ServerError {
-  return new ServerError(`The response of ${url.host} cannot be decoded: ${reason}.`, {
-    code: "ENCODING",
-    hint: "A proxy may have changed it.",
-    cause,
-  });
 }
 
 function tooLargeError(url: URL, max: number): ServerError {
