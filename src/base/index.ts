@@ -14,6 +14,7 @@ export * from "./json-fields.ts";
 export * from "./memory-budget.ts";
 export * from "./program-files.ts";
 export * from "./received-rows.ts";
+export * from "./repeated-members.ts";
 export * from "./sha256.ts";
 export * from "./sqlite.ts";
 export * from "./text.ts";

@@ -4,6 +4,7 @@
  */
 import {
   fieldAt,
+  findRepeatedMember,
   type Hints,
   isArray,
   isMissing,
@@ -43,6 +44,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (endpoint?.returns.shape === "csv" && !text.startsWith("{")) return decodeCsv(response, request, content, now);
   const value = parseBody(text, response, { mayBeCsv: endpoint === undefined });
   if (value === undefined) return decodeCsv(response, request, content, now);
+  requireSingleMembers(response, request, value, text);
   const envelope = findEnvelope(value, request);
   if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
     throw refusalError(value, response, request, now);
@@ -63,6 +65,19 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   const { status, headers, body, source } = response;
   const facts = { ...(source && { source }), ...parseCoverage(headers) };
   return { request, status, headers, body, ...facts, envelope, data, rows: list?.rows, at: list?.at };
+}
+
+/** @throws ServerError when an object has a member twice that says what the answer is */
+function requireSingleMembers(
+  { status }: HttpResponse,
+  { endpoint }: PreparedRequest,
+  value: Json,
+  text: string,
+): void {
+  const { at, total } = endpoint?.returns ?? {};
+  const names = ["success", "data", at, total].filter((name) => name !== undefined);
+  const name = findRepeatedMember(text, [value, fieldAt(value, ["data"])], names);
+  if (name !== undefined) throw malformedError(`each member once, got "${name}" twice`, status, text);
 }
 
 /** @throws ServerError when data cannot be what the endpoint returns; fields are not checked */

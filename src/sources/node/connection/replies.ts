@@ -2,6 +2,7 @@
 import {
   AuthError,
   type ErrorDetails,
+  findRepeatedMember,
   IncompleteError,
   isArray,
   isMissing,
@@ -310,9 +311,19 @@ const failureOf = ({ status, headers }: HttpResponse, { now }: ResponseContext) 
   retryAfter: retryAfterSeconds(headers, now),
 });
 
-/** Parses the body. @throws for everything that is not JSON */
+/** Parses the body. @throws for everything that is not JSON, and for replies that say something twice */
 function parseResponse(response: HttpResponse, method: string, context: ResponseContext): Json {
   const text = response.body.replace(/^\uFEFF/, "").trim();
+  const value = parseText(text, response, method, context);
+  const name = findRepeatedMember(text, [value].flat(), ["result", "error"]);
+  if (name === undefined) return value;
+  throw new ServerError(`${context.node} answers with "${name}" twice.`, {
+    code: "MALFORMED_ANSWER",
+    hint: OTHER_NODE,
+  });
+}
+
+function parseText(text: string, response: HttpResponse, method: string, context: ResponseContext): Json {
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,0 +1,58 @@
+/**
+ * Members that an object of a JSON text has twice, of which a parser keeps the last one. Finding all would take half as
+ * long as parsing; so this is about members on which it depends what an answer says.
+ */
+import { isObject, type Json } from "./json.ts";
+
+/**
+ * Returns the first of some names that an object of a text has twice; undefined when there is none.
+ * @param objects the parsed objects that have these names; where others have them too, the search takes longer
+ */
+export function findRepeatedMember(
+  text: string,
+  objects: readonly (Json | undefined)[],
+  names: readonly string[],
+): string | undefined {
+  // Nobody escapes letters, but a name may be written so.
+  const hasEscapes = text.includes("\\u006") || text.includes("\\u007");
+  return names.find((name) => {
+    const expected = objects.filter((object) => isObject(object) && Object.hasOwn(object, name)).length;
+    return (hasEscapes || isMoreOften(text, `"${name}"`, expected)) && isRepeated(text, name);
+  });
+}
+
+function isMoreOften(text: string, part: string, count: number): boolean {
+  let at = text.indexOf(part);
+  for (let found = 0; at >= 0 && found < count; found += 1) at = text.indexOf(part, at + 1);
+  return at >= 0;
+}
+
+function isRepeated(text: string, name: string): boolean {
+  /** Whether the lists and objects around a character have the name. */
+  const open: boolean[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === "{" || character === "[") open.push(false);
+    else if (character === "}" || character === "]") open.pop();
+    else if (character === '"') {
+      const start = at;
+      at = endOfString(text, start);
+      if (!isKey(text.slice(start, at + 1), name) || !/^\s*:/.test(text.slice(at + 1, at + 100))) continue;
+      if (open.at(-1)) return true;
+      open[open.length - 1] = true;
+    }
+  }
+  return false;
+}
+
+const isKey = (string: string, name: string): boolean =>
+  string === `"${name}"` || (string.includes("\\u") && JSON.parse(string) === name);
+
+/** Returns the position of the quote that ends a string: there is an even number of backslashes before it. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (text[first - 1] === "\\") first -= 1;
+    if ((at - first) % 2 === 0) return at;
+  }
+}
