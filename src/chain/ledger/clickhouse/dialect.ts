@@ -2,9 +2,8 @@
  * The SQL of queries, which is SQLite's, as ClickHouse reads it. What differs between the engines is here: queries are
  * written once.
  */
-import { ROWS_PER_TRANSACTION, SOL } from "../store/schema.ts";
+import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
 import { closingParenthesis, joinByKey } from "./joins.ts";
-import { STORED_TABLES } from "./tables.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
 
@@ -38,35 +37,19 @@ const REWRITES: readonly Rewrite[] = [
   ],
   [/ NOT INDEXED| INDEXED BY \w+/g, ""],
   [/(\S+) & (\d+)/g, "bitAnd($1, $2) <> 0"],
-  [/\btotal\(/g, "sumOrDefault("],
   [/\bamount_difference\(/g, "minus("],
   [/(^|[\s(,])\+(?=\w+[.\w]*)/g, "$1"],
   [/(\S+) = (\S+) COLLATE NOCASE/g, "lower($1) = lower($2)"],
   [/\binstr\(/g, "position("],
   [/\biif\(/g, "if("],
   [/\b(max|min)\((?=[^(),]+,)/g, (_, name) => (name === "max" ? "greatest(" : "least(")],
+  // Of no rows, NULL. There is a setting for it, with which no projection is used.
+  [/\b(max|min|sum)\(/g, "$1OrNull("],
+  [/\btotal\(/g, "sum("],
   [/ AS REAL\)/g, " AS Nullable(Float64))"],
   [/ AS INTEGER\)/g, " AS Nullable(Int64))"],
   [/ AS TEXT\)/g, " AS Nullable(String))"],
 ];
-
-/** A condition on the owner of what is known last, in the statement of the table. */
-const BY_OWNER =
-  /\bFROM (balances|token_accounts)( (?!WHERE|CROSS|INNER|LEFT|JOIN)\w+)?((?: [^()]*?)?) WHERE ([^()]*?)\b((?:\w+\.)?)owner_id = (toUInt256\('\d+'\))/g;
-
-/**
- * Selects rows of an owner by their keys, which a view of what is known last can look up: a filter of any other column
- * is one of what it has computed for all rows.
- */
-const selectOwned = (sql: string): string =>
-  sql.replace(BY_OWNER, (match, table, alias = "", _joins, _before, column, owner) => {
-    if (column !== "" && column !== `${alias.trim() || table}.`) return match;
-    const keys = STORED_TABLES.find(({ name }) => name === table)?.order ?? [];
-    const known = `SELECT ${keys.join()} FROM ${table}_known WHERE owner_id = ${owner}`;
-    // SOL is stored without its owner, which is its account.
-    const own = table === "balances" ? ` UNION ALL SELECT ${SOL}, ${owner}` : "";
-    return `${match} AND (${keys.map((key) => column + key).join()}) IN (${known}${own})`;
-  });
 
 /** Integers are divided by an integer: ids by the numbers of rows and transactions. */
 const DIVISION = new RegExp(String.raw`${OPERAND} / (\d+)(?![\d.e])`);
@@ -88,23 +71,24 @@ export function toClickHouse(sql: string): string {
     before = text;
     text = text.replace(DIVISION, "intDiv($1, $2)");
   }
-  return joinByKey(joinInner(selectOwned(text)).trim());
+  return joinByKey(joinInner(text).trim());
 }
 
 /**
  * Settings of a query: what standard SQL says, and joins that read the rows that they need, by a key or by the filter
- * that the other side gives. Expressions are not compiled: for few rows, that takes longer than to compute them.
+ * that the other side gives; second orders of small tables, too. Expressions are not compiled: for few rows, that takes
+ * longer than to compute them.
  */
 export const QUERY_SETTINGS = {
   join_algorithm: "direct,parallel_hash,hash",
   enable_join_runtime_filters_index_analysis: 1,
   enable_materialized_cte: 1,
+  min_table_rows_to_use_projection_index: 0,
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,
   join_use_nulls: 1,
   union_default_mode: "DISTINCT",
-  aggregate_functions_null_for_empty: 1,
   prefer_column_name_to_alias: 1,
   cast_keep_nullable: 1,
   output_format_json_quote_64bit_integers: 1,

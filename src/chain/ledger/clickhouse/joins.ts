@@ -3,7 +3,8 @@
  * that few of its rows are needed. Here the first table of a statement, where it is a page or has a key, is read once,
  * and each joined table is restricted to the keys that follow from it.
  */
-import { STORED_TABLES } from "./tables.ts";
+import { SOL } from "../store/schema.ts";
+import { STORED_TABLES, type StoredTable, secondOrders } from "./tables.ts";
 
 /** Returns the place of the parenthesis that closes the first one. */
 export function closingParenthesis(text: string): number {
@@ -117,7 +118,54 @@ const readSource = (text: string): Source => {
   return { table, alias };
 };
 
-function rewriteSelect(sql: string, nextName: () => string): string {
+/** What a column is compared with: values, not those of another statement. */
+const VALUES = String.raw`(?:= (?:toUInt256\('\d+'\)|\d+)|IN \((?:toUInt256|\d).*\))$`;
+
+/**
+ * Returns a statement that reads rows by a second order of its first table, which has the keys only: where more columns
+ * are asked for, rows are selected by the keys. A filter of what is known last would be one of all rows.
+ */
+function selectInOrder(sql: string): string {
+  const [, columns, from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
+  const [, name = "", alias = ""] = /^(\w+)(?: (?!(?:INNER|LEFT|CROSS)\b)(\w+))?(?= |$)/.exec(from) ?? [];
+  const table = tables.get(name);
+  if (!table || / (?:BETWEEN|OR) /.test(blankParentheses(where))) return sql;
+  const prefix = alias && `${alias}.`;
+  const conditions = partsOf(where, / AND /g).map((condition) => condition.replace(prefix, ""));
+  // The columns of a table begin with those that have the fewest rows in common.
+  const column = table.columns.find(
+    ({ name: each }) =>
+      secondOrders(table).includes(each) && conditions.some((text) => new RegExp(`^${each} ${VALUES}`).test(text)),
+  )?.name;
+  if (column === undefined) return sql;
+  const keys = table.position ? [table.position.name] : table.order;
+  const selected = conditions.filter((text) =>
+    new RegExp(`^(?:${column} ${VALUES}|${keys[0]} [<>]=? \\d+$)`).test(text),
+  );
+  if (isInOrder(sql, table, column)) {
+    const order = end.replace(
+      new RegExp(`ORDER BY ${prefix}${keys[0]}( DESC)?`),
+      `ORDER BY ${prefix}${column}$1, ${prefix}${keys[0]}$1`,
+    );
+    return `SELECT ${columns} FROM ${from} WHERE ${where}${order}`;
+  }
+  // SOL is stored without its owner, which is its account.
+  const [owned = ""] = name === "balances" && column === "owner_id" ? selected : [];
+  const sol =
+    owned &&
+    ` UNION ALL SELECT ${keys.join()} FROM ${table.target} WHERE token_id = ${SOL} AND ${owned.replace(column, "account_id")}`;
+  const known = `SELECT ${keys.join()} FROM ${table.target} WHERE ${selected.join(" AND ")}${sol}`;
+  return `SELECT ${columns} FROM ${from} WHERE ${where} AND (${keys.map((key) => prefix + key).join()}) IN (${known})${end}`;
+}
+
+/** Whether a statement names no other columns of a table than those of a second order. */
+const isInOrder = (sql: string, { columns, position }: StoredTable, column: string): boolean =>
+  position !== undefined &&
+  !/\*(?!\))/.test(sql) &&
+  !columns.some(({ name }) => name !== column && name !== position.name && new RegExp(`\\b${name}\\b`).test(sql));
+
+function rewriteSelect(text: string, nextName: () => string): string {
+  const sql = selectInOrder(text);
   const [, columns = "", from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
   const [first = "", ...joins] = splitOutside(from, / (?:INNER|LEFT|CROSS) JOIN /g);
   const source = readSource(first);

@@ -163,8 +163,8 @@ export const STATISTICS: readonly Statistic[] = [
       FROM nfts n LEFT JOIN (
         SELECT nft_id, last_sale_id AS sale, listing_id AS last, isNotNull(listing_id) AS is_listed, listing_price AS price
           FROM ${change.known} WHERE nft_id NOT IN (changed)
-        UNION ALL SELECT nft_id, maxIf(id, type IN (${SOLD})) AS sale, maxIf(id, is_market) AS last,
-          argMaxIf(type, id, is_market) IN (${LISTED}) AS is_listed, argMaxIf(price, id, is_market) AS price
+        UNION ALL SELECT nft_id, maxOrNullIf(id, type IN (${SOLD})) AS sale, maxIf(id, is_market) AS last,
+          argMaxOrNullIf(type, id, is_market) IN (${LISTED}) AS is_listed, argMaxIf(price, id, is_market) AS price
           FROM (SELECT *, type IN (${LISTED}, ${UNLISTED}) AS is_market FROM nft_activities WHERE nft_id IN (changed))
           GROUP BY nft_id) a ON a.nft_id = n.token_id`,
   },

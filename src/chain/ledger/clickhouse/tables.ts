@@ -18,7 +18,7 @@ import {
 import { STATISTICS } from "./statistics.ts";
 
 /** Increases when the tables change: a database of another version is not used. */
-export const STORE_VERSION = 2;
+export const STORE_VERSION = 3;
 
 const TYPES: Readonly<Record<Column["type"], string>> = {
   integer: "Int64",
@@ -76,7 +76,10 @@ const slotOfPosition = (position: Column): string => `intDiv(${position.name}, $
 const typeOf = ({ type, isOptional }: Column): string => (isOptional ? `Nullable(${TYPES[type]})` : TYPES[type]);
 
 /** Bytes of keys that are compressed together: the same ones come back after some blocks. */
-const KEYS_TOGETHER = 4 * 1024 * 1024;
+const KEYS_TOGETHER = 2 * 1024 * 1024;
+
+/** Rows that are read for one of them: those of a page are far apart. */
+const ROWS_TOGETHER = { rows: 1024, state: 256 } as const;
 
 /** Returns how a column is compressed. Positions differ little from row to row. */
 function compressionOf({ type, name }: Column, { kind, order }: Pick<StoredTable, "kind" | "order">): string {
@@ -108,7 +111,7 @@ function readOrders() {
 }
 
 /** Returns the columns of a table that lists are read by, beside its order. */
-const secondOrders = ({ name, order, columns }: StoredTable): readonly string[] =>
+export const secondOrders = ({ name, order, columns }: StoredTable): readonly string[] =>
   (SECOND_ORDERS.get(name) ?? []).filter(
     (column) => column !== order[0] && columns.some((each) => each.name === column && each.type !== "any"),
   );
@@ -150,11 +153,17 @@ const GAPS = `SELECT toJSONString(groupArray(CAST((reached, next - 1), 'Tuple(fr
     leadInFrame(from) OVER (ORDER BY from, end ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) AS next FROM covered)
   WHERE next > reached`;
 
-/** Returns the SQL of an index. It contains what it is of: a signature is found by its hash, which is an eighth as long. */
-function indexSql(name: string, { kind, columns }: StoredTable): string {
+/**
+ * Returns the SQL of a second order. Rows of blocks have their positions in it, so that the newest ones of an account
+ * are read without the others. A signature is found by its hash, which is an eighth as long.
+ */
+function orderSql(name: string, { kind, columns, position }: StoredTable): string {
   const isText = kind === "rows" && columns.some((column) => column.name === name && column.type === "text");
-  const hash = isText ? `${name}_hash UInt64 MATERIALIZED sipHash64(${name}) CODEC(NONE), ` : "";
-  return `${hash}PROJECTION by_${name} INDEX ${name}${isText ? "_hash" : ""} TYPE basic`;
+  if (isText)
+    return `${name}_hash UInt64 MATERIALIZED sipHash64(${name}) CODEC(NONE), PROJECTION by_${name} INDEX ${name}_hash TYPE basic`;
+  if (kind !== "rows") return `PROJECTION by_${name} INDEX ${name} TYPE basic`;
+  const order = `${name}, ${position?.name}`;
+  return `PROJECTION by_${name} (SELECT ${order} ORDER BY ${order}) WITH SETTINGS (index_granularity = ${ROWS_TOGETHER.rows})`;
 }
 
 /** How indexes are compressed, and what becomes of them when rows are deleted. */
@@ -164,14 +173,14 @@ const INDEXED = "default_compression_codec = 'ZSTD(3)', lightweight_mutation_pro
 function tableSql(table: StoredTable, cluster: string | undefined): readonly string[] {
   const { kind, target, order, position } = table;
   const indexes =
-    kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map((name) => indexSql(name, table));
+    kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map((name) => orderSql(name, table));
   const body = [columnsSql(table), ...(kind === "state" ? [STATE_COLUMNS] : []), ...indexes].join(", ");
   const sorted = order.join();
   if (kind === "state")
     return [
       createTable(target, body, "ReplacingMergeTree", cluster, {
         order: `${sorted}, known_at, is_complete`,
-        rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEXED}, deduplicate_merge_projection_mode = 'rebuild'`,
+        rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEXED}, index_granularity = ${ROWS_TOGETHER.state}, deduplicate_merge_projection_mode = 'rebuild'`,
       }),
       viewSql(table, cluster),
     ];
@@ -186,7 +195,7 @@ function tableSql(table: StoredTable, cluster: string | undefined): readonly str
     createTable(target, body, "MergeTree", cluster, {
       order: sorted,
       partition: epoch,
-      rest: `SETTINGS ${INDEXED}, ${window}`,
+      rest: `SETTINGS ${INDEXED}, index_granularity = ${ROWS_TOGETHER.rows}, ${window}`,
     }),
   ];
 }

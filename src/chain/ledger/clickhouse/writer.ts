@@ -121,7 +121,7 @@ function createWriter(server: StoreServer): StoreWriter {
     const gaps = indexedGaps(ledger.reader).map(({ from, to }) => ({ from, end: to + 1 }));
     for (const { from, end } of subtractSlots([range], gaps)) {
       // The slots before it and these are one range.
-      const before = `SELECT min(from) FROM covered WHERE from <= ${from} AND end >= ${from}`;
+      const before = `SELECT minOrNull(from) FROM covered WHERE from <= ${from} AND end >= ${from}`;
       await server.run(`INSERT INTO covered SELECT ifNull((${before}), ${from}), ${end}`);
     }
     await announce(range, true);
