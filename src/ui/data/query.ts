@@ -1,6 +1,6 @@
 /** One request: how it is sent, and which failures are repeated. */
 import { errorMessage, NotFoundError, SolxError } from "../../base/index.ts";
-import { type ParameterValues, returnsList } from "../../catalogue/index.ts";
+import { type Endpoint, type ParameterValues, positionalOf, returnsList } from "../../catalogue/index.ts";
 import type { Answer, ClientCore, SendOptions } from "../../client/index.ts";
 import { safeText } from "../../output/index.ts";
 import type { EndpointRequest } from "../navigation/data-store.ts";
@@ -21,7 +21,7 @@ export async function runQuery(
   { endpoint, params }: EndpointRequest,
   options: SendOptions,
 ): Promise<QueryResult> {
-  if (!returnsList(endpoint)) {
+  if (!returnsList(endpoint) || asksForOne(endpoint, params)) {
     const answer = await client.fetch(endpoint, params, options);
     // Without data a page would describe an entity without properties and activity.
     if (answer.data === null) throw new NotFoundError("The API returned no data for it.");
@@ -35,6 +35,12 @@ export async function runQuery(
   } finally {
     await pages.return();
   }
+}
+
+/** Returns whether a list is about one identifier: if it is empty, it says by itself that it lacks it. */
+function asksForOne(endpoint: Endpoint, params: ParameterValues): boolean {
+  const asked = endpoint.isMulti ? params[positionalOf(endpoint)?.[0] ?? ""] : undefined;
+  return Array.isArray(asked) && asked.length === 1;
 }
 
 const PAGING: readonly (string | undefined)[] = ["page", "size", "offset", "cursor"];
