@@ -120,7 +120,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 /** Where an action is available that needs more than its scope. */
 const CONDITIONS: Readonly<Partial<Record<ActionName, string>>> = {
-  "list.compare": "in lists, after Space has marked two rows",
+  "list.compare": "in lists, after Space has marked two rows; by name: compare jup bonk",
   "list.failed": "in lists of transactions",
 };
 

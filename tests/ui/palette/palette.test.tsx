@@ -212,7 +212,7 @@ describe("the palette", () => {
 
   test.each([
     ["validators", "with a node: --rpc"],
-    ["compare", "in lists, after Space has marked two rows"],
+    ["compare", "in lists, after Space has marked two rows; by name: compare jup bonk"],
     ["failed", "in lists of transactions"],
   ])("%s is found where it is not possible, and says where it is", async (text, where) => {
     const screen = renderExplorer({ route: BOOKMARKS, width: 140 });

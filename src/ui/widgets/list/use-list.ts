@@ -109,7 +109,10 @@ export function useList({ endpoint, params, region, part, columns = endpoint.col
   const { load, isLoaded, columnRows } = sent;
   const chosenKeys = state.chosenColumns ?? saved.columns;
   const sortKeys = [state.rows.sort?.column ?? queryParams.sort_by ?? []].flat().map(String);
-  const neededKeys = [...sortKeys, ...rangedFields(endpoint, queryParams, fieldNames(sentShape, columnRows))];
+  const neededKeys = [
+    ...sortKeys,
+    ...rangedFields(endpoint, displayed.request.params, fieldNames(sentShape, columnRows)),
+  ];
   const isValued = [...neededKeys, ...(chosenKeys ?? [])].includes(DERIVED_VALUE);
   const { rows, shape } = useRowValues(sent.rows, sentShape, isValued, part);
   const clock = useClock(displayed);
