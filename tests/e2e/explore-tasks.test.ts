@@ -175,7 +175,7 @@ describeWith("tmux")("a task", () => {
     person.close();
   });
 
-  test("why a transaction failed: none with its signature, 6 keystrokes from the transactions of a wallet", async () => {
+  test("why a transaction failed: none with its signature, 6 keystrokes from a wallet or for the last one", async () => {
     const [wallet, failed] = await findFailure();
     const person = new Person([wallet]);
     await person.see(/1 portfolio[\s\S]* SOL /);
@@ -188,6 +188,14 @@ describeWith("tmux")("a task", () => {
     await other.see(/: search/);
     await other.paste(failed, /✖ Instruction \d+ .*failed: .+/);
     expect(other.keystrokes).toBe(0);
+    const anyone = new Person([]);
+    await anyone.press(": search", /─ go to ─/);
+    await anyone.type("tx", /Open +transaction +Latest transactions/);
+    await anyone.press("Enter open", /› transaction last[\s\S]* status /);
+    await anyone.know("x", /status = Fail/);
+    await anyone.press("Enter open transaction", /✖ .*failed: .+/);
+    expect(anyone.keystrokes).toBeLessThanOrEqual(6);
+    anyone.close();
     person.close();
     other.close();
   });
