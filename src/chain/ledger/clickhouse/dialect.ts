@@ -4,6 +4,7 @@
  */
 import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
 import { closingParenthesis, joinByKey } from "./joins.ts";
+import { keyOf } from "./keys.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
 
@@ -23,6 +24,8 @@ const REWRITES: readonly Rewrite[] = [
     (_, time = "", unit = "") =>
       `toUnixTimestamp(toDateTime(toStartOf${unit === "month" ? "Month" : "Year"}(toDateTime(${time}, 'UTC')), 'UTC'))`,
   ],
+  // The address of an account is its key.
+  [/((?:\w+\.)?)address = '(\w+)'/g, (_, alias = "", address = "") => `${alias}id = toUInt256('${keyOf(address)}')`],
   // A row of a transaction, as an equation that joins can use.
   [
     new RegExp(
