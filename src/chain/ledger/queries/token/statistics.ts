@@ -12,7 +12,7 @@ import {
   type TradeMeasure,
   WRAPPED_SOL,
 } from "../../../../catalogue/index.ts";
-import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
+import { type LedgerReader, mapRows } from "../../store/reader.ts";
 import { SOL, slotSql } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
 import { pageLimits, sortDirection, toUnixTime, WhereClause } from "../sql.ts";
@@ -55,8 +55,11 @@ const MEASURES: Readonly<Record<TradeMeasure, readonly [columns: readonly string
 const changeSql = (now: string, before: string) =>
   `coalesce(iif(${before} = 0, 0.0, CAST(${now} - ${before} AS REAL) / ${before} * 100.0), 0.0)`;
 
-function windowMetrics(window: MetricWindow, span: number): readonly (readonly [string, MetricSql])[] {
-  const join = `w${span}`;
+/** The time windows, in the order of their numbers. */
+const WINDOWS = Object.keys(METRIC_WINDOWS) as readonly MetricWindow[];
+
+/** Returns the metrics of a window, whose row has an alias. */
+function windowMetrics(window: string, join: string): readonly (readonly [string, MetricSql])[] {
   const measures = Object.keys(TRADE_MEASURES).flatMap((name) => {
     const [columns, divisor] = MEASURES[name as TradeMeasure];
     const sum = (prefix: string) => `(${columns.map((column) => `${join}.${prefix}${column}`).join(" + ")})`;
@@ -84,7 +87,7 @@ const shares = (join: string, name: (top: number) => string) =>
   TOPS.map((top): readonly [string, MetricSql] => [name(top), { sql: `coalesce(${join}.top_${top}, 0.0)`, join }]);
 
 const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSql>([
-  ...Object.keys(METRIC_WINDOWS).flatMap((name, span) => windowMetrics(name as MetricWindow, span)),
+  ...WINDOWS.flatMap((window, span) => windowMetrics(window, `w${span}`)),
   ["trader_hhi_24h", { sql: "coalesce(traders.hhi, 0.0)", join: "traders" }],
   ...shares("traders", (top) => `trader_top_${top}_volume_pct_24h`),
   ["market_cap", { sql: "s.market_cap" }],
@@ -110,8 +113,7 @@ const METRICS: Readonly<Record<string, MetricSql>> = Object.fromEntries<MetricSq
   ...shares("holdings", (top) => `holder_top_${top}_balance_pct`),
 ]);
 
-function metricSql(db: LedgerReader, metric: TokenMetric): string {
-  const sql = METRICS[metric]?.sql ?? "NULL";
+function metricSql(db: LedgerReader, metric: string, { sql } = METRICS[metric] ?? { sql: "NULL" }): string {
   if (!db.facts.hasPrices) return chainSql(metric, sql);
   return metric === "first_listing_time" ? `coalesce(${sql} + ${db.clock.shift}, 0)` : sql;
 }
@@ -133,23 +135,49 @@ const NEEDS_VALUE = /volume|trader_(hhi|top)|^(price_|market_cap|fdv|liquidity)/
 /** Metrics that count holders: of a chain, they are unknown for tokens older than the ledger. */
 const NEEDS_HOLDERS = /^(holder_|num_holder)/;
 
-function chainSql(metric: TokenMetric, sql: string): string {
+function chainSql(metric: string, sql: string): string {
   if (NEEDS_VALUE.test(metric)) return `iif(s.price IS NULL, NULL, ${sql})`;
   return NEEDS_HOLDERS.test(metric) ? `iif(s.holders IS NULL, NULL, ${sql})` : sql;
 }
 
+/** The metrics of any window. */
+const ANY_WINDOW = windowMetrics("any", "w");
+const OTHER_METRICS = TOKEN_METRIC_NAMES.filter((metric) => !/^w\d$/.test(METRICS[metric]?.join ?? ""));
+
+/** Reads the metrics of all windows, each of which is a row: one row of all would join as many tables. */
+function readWindows(db: LedgerReader, token: number, hasPrice: boolean): ReadonlyMap<string, unknown> {
+  const columns = ANY_WINDOW.map(([name, metric]) => `${metricSql(db, name, metric)} AS ${name}`);
+  const rows = db.all(
+    `SELECT w.span, ${columns.join(", ")} FROM token_windows w CROSS JOIN token_stats s ON s.token_id = w.token_id
+    WHERE w.span IN (${[...WINDOWS.keys()].join()}) AND w.token_id = ?`,
+    token,
+  );
+  return new Map(
+    WINDOWS.flatMap((window, span) => {
+      const row = rows.find((each) => each.span === span);
+      return windowMetrics(window, "w").map(([name], at) => {
+        const unknown = !hasPrice && !db.facts.hasPrices && NEEDS_VALUE.test(name);
+        return [name, row ? row[ANY_WINDOW[at]?.[0] ?? ""] : unknown ? null : 0] as const;
+      });
+    }),
+  );
+}
+
 /** Returns the statistics of a token, or undefined for one that is not listed or has no price. */
 function readStatistics(db: LedgerReader, token: number): JsonObject | undefined {
-  const columns = TOKEN_METRIC_NAMES.map((metric) => `${metricSql(db, metric)} AS ${metric}`);
+  const columns = OTHER_METRICS.map((metric) => `${metricSql(db, metric)} AS ${metric}`);
   const row = db.get(
-    `SELECT s.token_id, t.created, t.platform, ${columns.join(", ")} FROM ${fromTokens(TOKEN_METRIC_NAMES)} WHERE s.token_id = ? AND ${isIndexed(db)}`,
+    `SELECT s.token_id, t.created, t.platform, s.price IS NOT NULL AS hasPrice, ${columns.join(", ")}
+    FROM ${fromTokens(OTHER_METRICS)} WHERE s.token_id = ? AND ${isIndexed(db)}`,
     token,
   );
   if (!row) return undefined;
-  const { token_id: _, created: __, platform, ...metrics } = row as LedgerRow & Readonly<Record<TokenMetric, number>>;
+  const windows = readWindows(db, token, row.hasPrice === 1);
+  const { platform } = row;
+  const metrics = TOKEN_METRIC_NAMES.map((metric) => [metric, windows.has(metric) ? windows.get(metric) : row[metric]]);
   return {
     token_address: db.addressOf(token),
-    ...omitMissing(metrics),
+    ...omitMissing(Object.fromEntries(metrics)),
     updated_time: toUnixTime(db.clock, db.clock.end),
     platform: platform == null ? [] : [platform],
   };
