@@ -42,7 +42,7 @@ export type { IdlDecodedInstruction } from "./idl/interpret.ts";
 export type { Idl } from "./idl/model.ts";
 export type { IdlLookup } from "./idl/on-chain.ts";
 export { type LogCall, logTree } from "./logs.ts";
-export { Member } from "./members.ts";
+export { MAX_BYTE, Member } from "./members.ts";
 export type {
   ChainAccount,
   ChainBlock,

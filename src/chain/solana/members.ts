@@ -14,8 +14,11 @@ import {
 } from "../../base/index.ts";
 import { VALUE_PATTERNS } from "../../catalogue/index.ts";
 
-const INTEGER = /^-?\d{1,20}$/;
+const INTEGER = /^\d{1,20}$/;
 const MAX_AMOUNT = 2n ** 64n - 1n;
+/** The largest decimals and commission. */
+export const MAX_BYTE = 255;
+const MAX_TIME = 99_999_999_999;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** A value in a node's answer, and where it is. Each method throws a ServerError when the value has another form. */
@@ -93,13 +96,18 @@ export class Member {
     return number;
   }
 
+  /** Returns a Unix time in seconds; what is thousands of years ahead has another unit. */
+  time(): number {
+    return this.count(MAX_TIME);
+  }
+
   /**
    * Returns an amount of SOL, which nodes send as a number.
    * @param bits its size: amounts of 63 bits can be added up
    */
   lamports(bits: 63 | 64 = 63): bigint {
     const amount = this.whole();
-    if (amount < 0n || amount >> BigInt(bits) > 0n) throw this.malformed("an amount of lamports");
+    if (amount >> BigInt(bits) > 0n) throw this.malformed("an amount of lamports");
     return amount;
   }
 
@@ -107,16 +115,19 @@ export class Member {
   amount(): bigint {
     const { value } = this;
     const amount = typeof value === "string" && INTEGER.test(value) ? BigInt(value) : this.whole();
-    if (amount > MAX_AMOUNT || amount < 0n) throw this.malformed("a number of 64 bits");
+    if (amount > MAX_AMOUNT) throw this.malformed("a number of 64 bits");
     return amount;
   }
 
-  /** Returns a whole number with all its digits. Servers that round numbers exceed 64 bits where the largest is usual. */
+  /**
+   * Returns a whole number from zero with all its digits. Servers that round numbers exceed 64 bits where the largest is
+   * usual.
+   */
   whole(): bigint {
     const { value } = this;
-    if (typeof value === "number" && Number.isSafeInteger(value)) return BigInt(value);
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
     const text = isNumeric(value) ? numericText(value) : "";
-    if (!INTEGER.test(text)) throw this.malformed("a whole number");
+    if (!INTEGER.test(text)) throw this.malformed("a whole number from zero");
     return BigInt(text);
   }
 

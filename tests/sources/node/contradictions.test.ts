@@ -73,6 +73,13 @@ const blocks =
   (result) =>
     change([...(result as number[])]);
 
+/** Changes the parsed mint among accounts. */
+const inMint = (change: (info: JsonObject) => unknown): Change =>
+  inValue((list) => {
+    const text = JSON.stringify(list);
+    return JSON.parse(text, (name, value) => (name === "info" && "decimals" in value ? change(value) : value));
+  });
+
 const MANY = { page_size: 40, page: 1 } as const;
 const HOLDERS = { address: "mint", ...MANY } as const;
 
@@ -155,6 +162,36 @@ const CONTRADICTIONS: readonly Case[] = [
     { address: "bob" },
     "getMultipleAccounts",
     inValue(each((row) => row && { ...row, lamports: -5 })),
+  ],
+  ...[null, undefined, -6, 6.5, 6000].map(
+    (decimals): Case => [
+      `decimals are ${decimals}`,
+      "token-meta",
+      { tokenAddress: "mint" },
+      "getMultipleAccounts",
+      inMint(withMember("decimals", decimals) as never),
+    ],
+  ),
+  [
+    "nothing is said about who may mint",
+    "v2-token-meta",
+    { address: "mint" },
+    "getMultipleAccounts",
+    inMint(({ mintAuthority: _, ...info }) => info),
+  ],
+  [
+    "an account has no address",
+    "v2-token-holders",
+    HOLDERS,
+    "getProgramAccounts",
+    each(withMember("pubkey", "") as never),
+  ],
+  [
+    "a rent epoch is negative",
+    "v2-account-detail",
+    { address: "bob" },
+    "getMultipleAccounts",
+    inValue(each((row) => row && { ...row, rentEpoch: -5 })),
   ],
   [
     "a balance is a text",
@@ -265,6 +302,40 @@ const CONTRADICTIONS: readonly Case[] = [
     { address: "stake", from_time: 1_600_000_000 },
     "getInflationReward",
     each((row) => row && { ...row, epoch: Number(row.epoch) + 1 }),
+  ],
+  [
+    "the commission is no percentage",
+    "v2-account-stake-reward",
+    { address: "stake", from_time: 1 },
+    "getInflationReward",
+    each((row) => row && { ...row, commission: -1 }),
+  ],
+  ...(
+    [
+      ["v2-account-stake-reward", { address: "stake", from_time: 1 }, "getBlockTime", () => 1_720_180_800_000],
+      ["v2-transaction-detail", { tx: "solTransfer" }, "getTransaction", withMember("blockTime", 1_720_180_800_000)],
+      ["v2-block-detail", { block: 1020 }, "getBlock", withMember("blockTime", 1_720_180_800_000)],
+    ] as const
+  ).map((request): Case => ["times are milliseconds", ...request]),
+  [
+    "a delegated stake has no delegation",
+    "v2-account-stake",
+    { address: "alice" },
+    "getProgramAccounts",
+    each(
+      ofMember("account", (account) =>
+        ofMember("data", (data) =>
+          ofMember("parsed", (parsed) => ofMember("info", (info) => ({ ...info, stake: null }))(parsed))(data),
+        )(account),
+      ),
+    ),
+  ],
+  [
+    "an account has no address",
+    "v2-account-leaderboard",
+    {},
+    "getLargestAccounts",
+    inValue(each(withMember("address", "") as never)),
   ],
   ["no account has SOL", "v2-account-leaderboard", {}, "getLargestAccounts", inValue(() => [])],
   [

@@ -337,7 +337,7 @@ function stakeFact({ address, parsed }: ChainAccount): StakeAccountFact | undefi
   if (!delegation) return { address, staker, withdrawer, delegated: 0n, activationEpoch: 0 };
   const deactivation = delegation.at("deactivationEpoch").amount();
   return {
-    ...{ address, staker, withdrawer, voter: delegation.at("voter").text() },
+    ...{ address, staker, withdrawer, voter: delegation.at("voter").address() },
     delegated: delegation.at("stake").amount(),
     activationEpoch: epochOf(delegation.at("activationEpoch").amount()),
     ...(deactivation !== NEVER && { deactivationEpoch: Number(deactivation) }),

@@ -47,7 +47,7 @@ export interface AccountStates {
 export function decodeAccounts(result: Json): AccountStates {
   const list = isArray(result) ? new Member(result).list() : valuesOf(result);
   // A node that repeats an account has it once.
-  const byAddress = new Map(list.map((row) => [row.at("pubkey").text(), row.at("account").value]));
+  const byAddress = new Map(list.map((row) => [row.at("pubkey").address(), row.at("account").value]));
   return { slot: slotOf(result), accounts: [...byAddress].map(([address, value]) => decodeAccount(address, value)) };
 }
 

@@ -2,7 +2,7 @@
 import { isArray, isObject, type JsonObject } from "../../../base/index.ts";
 import { PROGRAM } from "../../../catalogue/index.ts";
 import { attempt, ByteReader } from "../bytes.ts";
-import { Member } from "../members.ts";
+import { MAX_BYTE, Member } from "../members.ts";
 import type { ChainAccount } from "../model.ts";
 import {
   address,
@@ -194,7 +194,10 @@ export function readMintAccount(
 ): Mint | undefined {
   if (metadataAccount?.parsed?.type === "mint") throw foreignMetadata(metadataAccount);
   if (account?.parsed?.type !== "mint") return undefined;
-  const { supply, decimals, mintAuthority, freezeAuthority, extensions } = account.parsed.info;
+  const { extensions } = account.parsed.info;
+  const info = new Member(account.parsed.info, "mint");
+  // Null says that there is none; without the member, there may be one.
+  const authority = (name: string) => (info.at(name).value === null ? null : info.at(name).address());
   const list = isArray(extensions) ? extensions.filter(isObject) : undefined;
   // The address of the metadata may hold something else.
   const published = metadataAccount?.data && decodeMetadata(metadataAccount.data);
@@ -204,10 +207,10 @@ export function readMintAccount(
   return {
     address: account.address,
     program: account.owner,
-    supply: new Member(supply, "supply").amount(),
-    decimals: Number(decimals),
-    mintAuthority: typeof mintAuthority === "string" ? mintAuthority : null,
-    freezeAuthority: typeof freezeAuthority === "string" ? freezeAuthority : null,
+    supply: info.at("supply").amount(),
+    decimals: info.at("decimals").count(MAX_BYTE),
+    mintAuthority: authority("mintAuthority"),
+    freezeAuthority: authority("freezeAuthority"),
     extensions: list,
     metadata: metadata && {
       name: metadata.name || undefined,

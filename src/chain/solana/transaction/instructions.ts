@@ -51,7 +51,7 @@ export function readInstruction(instruction: Member, keys: KeyList): Call {
   const { programIdIndex, parsed } = instruction.object();
   const height = instruction.at("stackHeight").optional()?.count();
   if (programIdIndex !== undefined) return resolveInstruction(compiledOf(instruction), keys, height);
-  const program = instruction.at("programId").text();
+  const program = instruction.at("programId").address();
   if (parsed !== undefined) {
     return { program, accounts: undefined, data: undefined, parsed: readParsed(instruction), height };
   }

@@ -1,6 +1,6 @@
 /** Transactions and blocks in a node's answers, in every encoding, as one model. */
 import { isArray, isObject, type Json, OTHER_NODE, ServerError } from "../../../base/index.ts";
-import { Member } from "../members.ts";
+import { MAX_BYTE, Member } from "../members.ts";
 import type {
   ChainBlock,
   ChainReward,
@@ -36,7 +36,7 @@ export function decodeTransaction(
   const transaction = decodeEntry(answer, {
     slot: answer.at("slot").count(),
     index: answer.at("transactionIndex").optional()?.count(),
-    blockTime: answer.at("blockTime").optional()?.count(),
+    blockTime: answer.at("blockTime").optional()?.time(),
   });
   const signature = requested?.signature;
   if (signature !== undefined && !transaction.signatures.includes(signature)) {
@@ -133,8 +133,6 @@ const legacyError = (status: Member) => (isObject(status.value) ? status.at("Err
 /** Errors are names, or objects of which the one member is named like the error. */
 const isFailure = (error: Json | undefined) =>
   isObject(error) ? Object.keys(error).length === 1 : typeof error === "string" && error !== "";
-
-const MAX_BYTE = 255;
 
 const balancesOf = (balances: Member): readonly bigint[] => balances.list().map((balance) => balance.lamports(64));
 
@@ -282,7 +280,7 @@ function readLookup(lookup: Member): TableLookup {
       .items()
       .map((index) => index.integer());
   return {
-    table: lookup.at("accountKey").text(),
+    table: lookup.at("accountKey").address(),
     writable: positions("writableIndexes"),
     readonly: positions("readonlyIndexes"),
   };
@@ -355,7 +353,7 @@ export type BlockDetails = "full" | "accounts" | "signatures" | "none";
 export function decodeBlock(result: Json, slot: number, details: BlockDetails = "full"): ChainBlock | undefined {
   const block = new Member(result).optional();
   if (!block) return undefined;
-  const time = block.at("blockTime").optional()?.count();
+  const time = block.at("blockTime").optional()?.time();
   const [listed, first] = [block.at("transactions"), block.at("signatures")];
   const isListed = details === "full" || details === "accounts" || (details === "signatures" && !first.optional());
   const entries = (isListed ? listed : listed.optional())?.list();
@@ -389,7 +387,7 @@ function paysFees(transactions: readonly ChainTransaction[], rewards: readonly C
 }
 
 const rewardOf = (reward: Member): ChainReward => ({
-  account: reward.at("pubkey").text(),
+  account: reward.at("pubkey").address(),
   kind: (reward.at("rewardType").optional()?.text() ?? "unknown").toLowerCase(),
   // Blocks pay less than a double holds.
   lamports: BigInt(reward.at("lamports").integer()),

@@ -5,6 +5,7 @@ import {
   type ChainAccount,
   decodeAccount,
   decodeAccounts,
+  MAX_BYTE,
   Member,
   type Mint,
   metadataAddress,
@@ -138,14 +139,11 @@ export function tokenAccountOf(
   const info = new Member(parsed.info, "info");
   const [mint, owner] = [info.at("mint").address(), info.at("owner").address()];
   const shown = info.at("tokenAmount").optional();
-  const decimals = shown ? shown.at("decimals").count(MAX_DECIMALS) : decimalsOf?.get(mint);
+  const decimals = shown ? shown.at("decimals").count(MAX_BYTE) : decimalsOf?.get(mint);
   if (decimals === undefined) return undefined;
   const amount = (shown ?? info).at("amount").amount();
   return { address, mint, owner, amount, decimals, lamports, rentEpoch };
 }
-
-/** The decimals of a mint are a byte. */
-const MAX_DECIMALS = 255;
 
 /** Kinds of accounts by the parser and the parsed type; `*` stands for any type. */
 const KINDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

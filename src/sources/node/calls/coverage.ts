@@ -37,7 +37,7 @@ async function readFirstSlot(context: ReadContext): Promise<number | null> {
 }
 
 const readTime = (context: ReadContext, slot: number): Promise<number | undefined> =>
-  readOptional(context, "getBlockTime", [slot], (result) => result.optional()?.integer());
+  readOptional(context, "getBlockTime", [slot], (result) => result.optional()?.time());
 
 /** Returns what a result says; undefined when the node does not return it, or something else. */
 const readOptional = async <T>(

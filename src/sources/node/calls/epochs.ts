@@ -36,7 +36,7 @@ export async function readEpochTime(context: AnswerContext, epoch: number): Prom
   try {
     const [first] = await readSlotsOfEpoch(context, epoch);
     const [slot] = await listSlots(context, [first, first + SEARCHED_SLOTS], "finalized");
-    return slot === undefined ? undefined : (await callFor(context, "getBlockTime", [slot])).integer();
+    return slot === undefined ? undefined : (await callFor(context, "getBlockTime", [slot])).time();
   } catch (error) {
     ignoreFailure(error);
     return undefined;

@@ -35,7 +35,7 @@ const status: NodeAnswer = async (context) => {
   const slot = info.at("absoluteSlot").count();
   const [index, slots] = [info.at("slotIndex").count(), info.at("slotsInEpoch").count()];
   const [minute] = samples ?? [];
-  const time = await load("the time of the newest block", "getBlockTime", [slot], (result) => result.count());
+  const time = await load("the time of the newest block", "getBlockTime", [slot], (result) => result.time());
   const slotTime = averageSlotTime(samples ?? []);
   return {
     data: omitUndefined({
@@ -177,7 +177,7 @@ async function findBlock(
 async function fetchTime(context: AnswerContext, slot: number | undefined): Promise<number | undefined> {
   if (slot === undefined) return undefined;
   return loadOptional(context, "the times of blocks", async () =>
-    (await callFor(context, "getBlockTime", [slot])).count(),
+    (await callFor(context, "getBlockTime", [slot])).time(),
   );
 }
 
@@ -198,11 +198,11 @@ const validators: NodeAnswer = async (context) => {
     data: {
       total: matching.length,
       items: slicePage(matching, context).map((row) => {
-        const identity = row.vote.at("nodePubkey").text();
+        const identity = row.vote.at("nodePubkey").address();
         return omitUndefined({
           rank: row.rank,
           ...nameOf(introductions?.get(identity)),
-          vote_account: row.vote.at("votePubkey").text(),
+          vote_account: row.vote.at("votePubkey").address(),
           identity,
           status: row.status,
           activated_stake: exactNumber(row.stake),
@@ -232,7 +232,7 @@ function voteRows(votes: Member): readonly VoteRow[] {
       .list()
       .map((vote) => ({ vote, status, stake: vote.at("activatedStake").lamports() })),
   );
-  const accounts = new Set(rows.map(({ vote }) => vote.at("votePubkey").text()));
+  const accounts = new Set(rows.map(({ vote }) => vote.at("votePubkey").address()));
   if (accounts.size < rows.length) throw votes.malformed("a list of different vote accounts");
   return rows;
 }
@@ -250,7 +250,7 @@ async function readVersions(context: AnswerContext): Promise<ReadonlyMap<string,
   return new Map(
     nodes.flatMap((node) => {
       const version = node.at("version").optional()?.text();
-      return version === undefined ? [] : [[node.at("pubkey").text(), version] as const];
+      return version === undefined ? [] : [[node.at("pubkey").address(), version] as const];
     }),
   );
 }
@@ -263,7 +263,7 @@ async function readIntroductions(context: AnswerContext): Promise<ReadonlyMap<st
       const { keys, configData } = infoOf(account);
       if (account.parsed?.type !== "validatorInfo" || !isObject(configData)) return [];
       const signed = new Member(keys, "keys").list().find((key) => key.at("signer").value === true);
-      return signed ? [[signed.at("pubkey").text(), configData] as const] : [];
+      return signed ? [[signed.at("pubkey").address(), configData] as const] : [];
     }),
   );
 }
@@ -287,7 +287,7 @@ const leaderboard: NodeAnswer = async (context) => {
     report?.({ type: "coverage", text });
   }
   if (rows.length === 0) throw list.malformed("a list with the accounts with the most SOL");
-  const amounts = new Map(rows.map((row) => [row.at("address").text(), row.at("lamports").lamports()]));
+  const amounts = new Map(rows.map((row) => [row.at("address").address(), row.at("lamports").lamports()]));
   const accounts = [...amounts].sort(([, a], [, b]) => (a === b ? 0 : a < b ? 1 : -1));
   const page = accounts.slice(start, start + size);
   return { data: { data: page.map(([account, lamports]) => ({ account, lamports: exactNumber(lamports) })) } };

@@ -132,8 +132,8 @@ async function fetchState(
 }
 
 /** Returns how much of a stake is effective now. */
-async function fetchActivation(context: AnswerContext, { parsed }: ChainAccount): Promise<JsonObject> {
-  const delegation = readDelegation(parsed?.info ?? {});
+async function fetchActivation(context: AnswerContext, account: ChainAccount): Promise<JsonObject> {
+  const delegation = readDelegation(account);
   if (!delegation) return {};
   const known = await loadOptional(context, "how much of the stake is active", () =>
     Promise.all([readEpoch(context), readStakeHistory(context)]),

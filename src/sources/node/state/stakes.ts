@@ -8,7 +8,7 @@ import {
   rewardRecords,
   spacedRewardRecords,
 } from "../../../chain/ledger/index.ts";
-import { type ChainAccount, isSkippedSlot, Member, PROGRAM, SYSVAR } from "../../../chain/solana/index.ts";
+import { type ChainAccount, isSkippedSlot, MAX_BYTE, Member, PROGRAM, SYSVAR } from "../../../chain/solana/index.ts";
 import {
   type AnswerContext,
   exactNumber,
@@ -130,28 +130,27 @@ export async function readStakeHistory(context: AnswerContext): Promise<StakeHis
   );
 }
 
-/** Returns the delegation in the parsed data of a stake account; undefined when there is none. */
-export function readDelegation({ stake }: JsonObject): Delegation | undefined {
-  const delegation = new Member(stake, "stake").optional()?.at("delegation");
-  return (
-    delegation && {
-      voter: delegation.at("voter").text(),
-      stake: delegation.at("stake").amount(),
-      activationEpoch: delegation.at("activationEpoch").amount(),
-      deactivationEpoch: delegation.at("deactivationEpoch").amount(),
-    }
-  );
+/** Returns the delegation of a stake account; undefined when there is none. */
+export function readDelegation(account: ChainAccount | undefined): Delegation | undefined {
+  const stake = new Member(infoOf(account).stake, "stake");
+  if (!stake.optional() && account?.parsed?.type !== "delegated") return undefined;
+  const delegation = stake.at("delegation");
+  return {
+    voter: delegation.at("voter").address(),
+    stake: delegation.at("stake").amount(),
+    activationEpoch: delegation.at("activationEpoch").amount(),
+    deactivationEpoch: delegation.at("deactivationEpoch").amount(),
+  };
 }
 
 /** @throws ServerError for an account in which the wallet has no role: it was not asked for */
 function readStake(account: ChainAccount, wallet: string, epoch: bigint, history: StakeHistory): StakeState {
-  const info = infoOf(account);
-  const authorized = new Member(info.meta, `meta of ${account.address}`).at("authorized");
-  const [staker, withdrawer] = [authorized.at("staker").text(), authorized.at("withdrawer").text()];
+  const authorized = new Member(infoOf(account).meta, `meta of ${account.address}`).at("authorized");
+  const [staker, withdrawer] = [authorized.at("staker").address(), authorized.at("withdrawer").address()];
   const roles = [...(staker === wallet ? ["staker"] : []), ...(withdrawer === wallet ? ["withdrawer"] : [])];
   if (roles.length === 0) throw authorized.malformed(`those of the wallet ${wallet}`);
   const common = { address: account.address, lamports: account.lamports, staker, roles };
-  const delegation = readDelegation(info);
+  const delegation = readDelegation(account);
   if (!delegation) {
     const none = { voter: undefined, activationEpoch: undefined, deactivationEpoch: undefined };
     return { ...common, ...none, delegated: 0n, active: 0n, status: "inactive" };
@@ -295,10 +294,10 @@ async function rewardsOfEpochs(
     return {
       epoch,
       slot: row.at("effectiveSlot").count(),
-      time: new Member(time, "block time").integer(),
+      time: new Member(time, "block time").time(),
       amount: row.at("amount").lamports(),
       post: row.at("postBalance").lamports(64),
-      commission: row.at("commission").optional()?.integer() ?? 0,
+      commission: row.at("commission").optional()?.count(MAX_BYTE),
     };
   });
   return { rewards, lacking };

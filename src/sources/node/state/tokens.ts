@@ -138,7 +138,7 @@ async function readLargestHolders(context: AnswerContext, token: MintState): Pro
   const options = { commitment: context.node.commitment };
   const result = await callFor(context, "getTokenLargestAccounts", [token.address, options]);
   const rows = result.at("value").list();
-  const addresses = [...new Set(rows.map((row) => row.at("address").text()))];
+  const addresses = [...new Set(rows.map((row) => row.at("address").address()))];
   const accounts = await readAccounts(context, addresses);
   const holdings = accounts.flatMap((account, at) => {
     const holding = account && tokenAccountOf(account);
@@ -171,7 +171,7 @@ async function readAllHolders(context: AnswerContext, token: MintState): Promise
     const isHolder = bytes.length >= SLICE_SIZE && addressAt(bytes, 0) === address;
     if (!isHolder || account.at("owner").text() !== program) throw row.malformed(`a token account of ${address}`);
     return {
-      address: row.at("pubkey").text(),
+      address: row.at("pubkey").address(),
       owner: addressAt(bytes, OWNER_OFFSET),
       amount: bytes.readBigUInt64LE(AMOUNT_OFFSET),
     };
