@@ -8,6 +8,7 @@ export {
   type Answer,
   formatSkew,
   type HttpResponse,
+  isCutJson,
   measureSkew,
   retryAfterSeconds,
   SKEW_SECONDS,

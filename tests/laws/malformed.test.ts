@@ -130,6 +130,11 @@ describe.each(answered.map((endpoint) => [endpoint.route, endpoint] as const))("
     await fc.assert(fc.asyncProperty(answers, fc.boolean(), run), { numRuns: 4 * CASES_EACH });
   });
 
+  test("is not an envelope without data", async () => {
+    for (const answer of [{ success: true }, { success: true, metadata: {} }, { success: true, items: [] }])
+      expect(await ask(endpoint, answer), JSON.stringify(answer)).toBeInstanceOf(ServerError);
+  });
+
   test("is not null or a plain value", async () => {
     for (const odd of ODD_VALUES) {
       for (const answer of wraps(odd)) {

@@ -51,6 +51,9 @@ export interface HttpResponse {
   readonly endsWithConnection?: boolean;
 }
 
+/** Whether a text begins as JSON does and lacks its end. */
+export const isCutJson = (text: string): boolean => /^[{[]/.test(text) && !/[}\]]$/.test(text);
+
 /** Returns the error for a response that ended early. */
 export function truncatedError(url: URL, cause?: unknown): ServerError {
   return new ServerError(`Incomplete response: ${url.host} closed the connection before its end.`, {

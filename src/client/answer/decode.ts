@@ -21,7 +21,14 @@ import {
 import { parseCoverage, positionalOf, requestValues, wrapSol } from "../../catalogue/index.ts";
 import type { PreparedRequest } from "../request/prepare.ts";
 import { excerpt } from "../text.ts";
-import { type Answer, type HttpResponse, retryAfterSeconds, tooManyValuesError, truncatedError } from "./answer.ts";
+import {
+  type Answer,
+  type HttpResponse,
+  isCutJson,
+  retryAfterSeconds,
+  tooManyValuesError,
+  truncatedError,
+} from "./answer.ts";
 import { type ErrorResponse, noDataError, parseErrorBody, statusForCode, toApiError } from "./api-errors.ts";
 
 const PARTIAL_CONTENT = 206;
@@ -49,11 +56,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
     throw refusalError(value, response, request, now);
   }
-  const data = envelope ? (envelope.data ?? null) : value;
-  if (!envelope && value === null) throw emptyError(response, "null");
-  if (!envelope && endpoint && !isObject(value) && !isArray(value)) {
-    throw malformedError("an object or a list, got a plain value", response.status, text);
-  }
+  const data = dataOf(value, envelope, response, endpoint);
   if (endpoint?.returns.shape === "csv" && typeof data === "string") {
     return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
@@ -65,6 +68,25 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   const { status, headers, body, source } = response;
   const facts = { ...(source && { source }), ...parseCoverage(headers) };
   return { request, status, headers, body, ...facts, envelope, data, rows: list?.rows, at: list?.at };
+}
+
+/** Returns the data of a parsed answer. @throws ServerError when it has none */
+function dataOf(
+  value: Json,
+  envelope: JsonObject | undefined,
+  response: HttpResponse,
+  endpoint: PreparedRequest["endpoint"],
+): Json {
+  const { status, body } = response;
+  if (envelope) {
+    // Null says that there is nothing; without the member, nothing is said.
+    if (envelope.data === undefined && endpoint) throw malformedError("a member data", status, body.trim());
+    return envelope.data ?? null;
+  }
+  if (value === null) throw emptyError(response, "null");
+  if (endpoint && !isObject(value) && !isArray(value))
+    throw malformedError("an object or a list, got a plain value", status, body.trim());
+  return value;
 }
 
 /** @throws ServerError when an object has a member twice that says what the answer is */
@@ -160,7 +182,7 @@ function parseBody(
     // The parser's message is omitted, because it quotes the body.
     if (isHtml(text)) throw htmlError(response, text);
     if (mayBeCsv && /csv/i.test(response.headers["content-type"] ?? "")) return undefined;
-    if (/^[{[]/.test(text) && !/[}\]]$/.test(text)) throw truncatedError(response.url);
+    if (isCutJson(text)) throw truncatedError(response.url);
     throw malformedError("JSON, got other text", response.status, text);
   }
 }

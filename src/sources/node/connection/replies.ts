@@ -24,6 +24,7 @@ import {
   excerpt,
   type HttpResponse,
   htmlMessage,
+  isCutJson,
   isHtml,
   parseErrorBody,
   retryAfterSeconds,
@@ -334,7 +335,7 @@ function parseText(text: string, response: HttpResponse, method: string, context
     if (status < 200 || status > 299) {
       throw toNodeError({ ...failureOf(response, context), message: what, method }, context.node);
     }
-    if (/^[{[]/.test(text)) throw truncatedError(url);
+    if (isCutJson(text)) throw truncatedError(url);
     throw notJsonRpcError(context.node, status, what === "" ? "an empty body" : what);
   }
 }

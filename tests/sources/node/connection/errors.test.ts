@@ -153,6 +153,8 @@ describe("something that is not a node", () => {
     ["hello", "NOT_JSON_RPC"],
     ["", "NOT_JSON_RPC"],
     ['{"jsonrpc":"2.0","result":', "TRUNCATED"],
+    ['{"jsonrpc":"2.0","id":1,"result":NaN}', "NOT_JSON_RPC"],
+    ['{"jsonrpc":"2.0","id":1,"result":1}{}', "NOT_JSON_RPC"],
   ])("%s is reported as such", async (body, code) => {
     const { error } = await errorForResponse(200, body);
     expect(error).toMatchObject({ exit: "server", code });
