@@ -140,8 +140,9 @@ function chainSql(metric: string, sql: string): string {
   return NEEDS_HOLDERS.test(metric) ? `iif(s.holders IS NULL, NULL, ${sql})` : sql;
 }
 
-/** The metrics of any window. */
+/** The metrics of any window, and the names of these metrics by window. */
 const ANY_WINDOW = windowMetrics("any", "w");
+const WINDOW_NAMES = WINDOWS.map((window) => windowMetrics(window, "w").map(([name]) => name));
 const OTHER_METRICS = TOKEN_METRIC_NAMES.filter((metric) => !/^w\d$/.test(METRICS[metric]?.join ?? ""));
 
 /** Reads the metrics of all windows, each of which is a row: one row of all would join as many tables. */
@@ -152,12 +153,13 @@ function readWindows(db: LedgerReader, token: number, hasPrice: boolean): Readon
     WHERE w.span IN (${[...WINDOWS.keys()].join()}) AND w.token_id = ?`,
     token,
   );
+  const isUnknown = !hasPrice && !db.facts.hasPrices;
   return new Map(
-    WINDOWS.flatMap((window, span) => {
+    WINDOW_NAMES.flatMap((names, span) => {
       const row = rows.find((each) => each.span === span);
-      return windowMetrics(window, "w").map(([name], at) => {
-        const unknown = !hasPrice && !db.facts.hasPrices && NEEDS_VALUE.test(name);
-        return [name, row ? row[ANY_WINDOW[at]?.[0] ?? ""] : unknown ? null : 0] as const;
+      return names.map((name, at) => {
+        const noTrades = isUnknown && NEEDS_VALUE.test(name) ? null : 0;
+        return [name, row ? row[ANY_WINDOW[at]?.[0] ?? ""] : noTrades] as const;
       });
     }),
   );
