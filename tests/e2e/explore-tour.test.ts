@@ -235,7 +235,8 @@ async function field(tour: Tour, name: string) {
   }
 }
 
-const openField = ({ lines }: Screenshot) => lines.find((line) => line.includes("│ › "));
+/** Returns the name of the open field, whose value may still change. */
+const openField = ({ text }: Screenshot) => /│ › +(.+?) {2,}/.exec(text)?.[1];
 
 /** Returns the first row of a list below its header. */
 const firstRow = ({ lines }: Screenshot) => lines[lines.findIndex((line) => / time +flow /.test(line)) + 1];
