@@ -246,6 +246,27 @@ const CONTRADICTIONS: readonly Case[] = [
       (_, [, options], ask) => ask([1003, options as Json]),
     ],
   ),
+  [
+    "the leader was paid by transactions that are not counted",
+    "v2-block-detail",
+    { block: 1020 },
+    "getBlock",
+    withMember("signatures", []),
+  ],
+  [
+    "the leader was paid twice",
+    "v2-block-detail",
+    { block: 1020 },
+    "getBlock",
+    (result) => ofMember("rewards", (list) => [...rows(list), ...rows(list)])(result as JsonObject),
+  ],
+  [
+    "the leader paid",
+    "v2-block-detail",
+    { block: 1020 },
+    "getBlock",
+    (result) => ofMember("rewards", each(withMember("lamports", -1)) as never)(result as JsonObject),
+  ],
   ["the parent is later", "v2-block-detail", { block: 1020 }, "getBlock", withMember("parentSlot", 1025)],
   ["the time is negative", "v2-block-detail", { block: 1020 }, "getBlock", withMember("blockTime", -5)],
   [

@@ -362,7 +362,12 @@ export function decodeBlock(result: Json, slot: number, details: BlockDetails = 
     first.optional()?.list().map(textOf) ?? (entries && transactions.map((one) => one.signatures[0] ?? ""));
   if (new Set(signatures).size < (signatures?.length ?? 0)) throw listed.malformed("a list of different transactions");
   const rewards = block.at("rewards").items().map(rewardOf);
-  if (isListed && !paysFees(transactions, rewards)) throw listed.malformed("all transactions that paid the leader");
+  const [paid, ...others] = rewards.flatMap(({ kind, lamports }) => (kind === "fee" ? [lamports] : []));
+  if (others.length > 0 || (paid ?? 0n) < 0n) throw block.at("rewards").malformed("one reward of fees, from zero");
+  // What is not listed may have paid the leader, but not where there is nothing.
+  const isKnown = isListed || signatures?.length === 0;
+  if (isKnown && (paid ?? 0n) > transactions.reduce((sum, { fee }) => sum + fee, 0n))
+    throw listed.malformed("all transactions that paid the leader");
   const parent = block.at("parentSlot");
   // The parent of the first block is itself.
   if (parent.count() >= Math.max(slot, 1)) throw parent.malformed(`a slot before ${slot}`);
@@ -378,12 +383,6 @@ export function decodeBlock(result: Json, slot: number, details: BlockDetails = 
     ...(transactions.some(({ isPartial }) => isPartial) && { isPartial: true }),
     signatures,
   };
-}
-
-/** Whether the fees of all transactions cover what the leader got of them, which is a part. */
-function paysFees(transactions: readonly ChainTransaction[], rewards: readonly ChainReward[]): boolean {
-  const paid = rewards.reduce((sum, { kind, lamports }) => (kind === "fee" ? sum + lamports : sum), 0n);
-  return paid <= transactions.reduce((sum, { fee }) => sum + fee, 0n);
 }
 
 const rewardOf = (reward: Member): ChainReward => ({
