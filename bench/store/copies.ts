@@ -1,6 +1,6 @@
 /** Copies of blocks inside ClickHouse: later blocks with the same transactions, and others in place of quiet accounts. */
 import type { StoreServer } from "../../src/chain/ledger/clickhouse/server.ts";
-import { isInRange, type SlotRange } from "../../src/chain/ledger/clickhouse/slots.ts";
+import { isInRange, type SlotRange, UNKNOWN_AGE } from "../../src/chain/ledger/clickhouse/slots.ts";
 import { STORED_TABLES, type StoredTable } from "../../src/chain/ledger/clickhouse/tables.ts";
 import type { Column } from "../../src/chain/ledger/store/schema.ts";
 import { firstRowOfSlot, transactionAt } from "../../src/chain/ledger/store/schema.ts";
@@ -35,18 +35,19 @@ function copySql(table: StoredTable, range: SlotRange, from: number, to: number)
   const { name, columns, kind, target, position } = table;
   const slots = range.end - range.from;
   const state = kind === "state";
-  const names = [...columns.map((column) => column.name), ...(state ? ["is_complete", "known_at"] : [])];
+  const names = [...columns.map((column) => column.name), ...(state ? ["is_complete", "known_at"] : []), "fork"];
   const values = [
     ...columns.map((column) => `${valueIn(column, slots)} AS new_${column.name}`),
     ...(state
       ? [
           "is_complete",
-          `known_at ${name === "funders" ? "-" : "+"} if(known_at = -1, -k, k * ${name === "funders" ? firstRowOfSlot(slots) : slots})`,
+          `known_at ${name === "funders" ? "-" : "+"} k * ${name === "funders" ? firstRowOfSlot(slots) : slots}`,
         ]
       : []),
+    "fork",
   ];
-  // Unknown accounts are known at -1, funders at the negative id of their transfer.
-  const known = name === "funders" ? [-firstRowOfSlot(range.end), 0] : [-1, range.end];
+  // Unknown accounts are known long before their slot, funders at the negative id of their transfer.
+  const known = name === "funders" ? [-firstRowOfSlot(range.end), 0] : [-UNKNOWN_AGE, range.end];
   const where = position ? isInRange(position, range) : `known_at BETWEEN ${known.join(" AND ")}`;
   return `INSERT INTO ${target} (${names.join()}) SELECT ${values.join()}
     FROM (SELECT * FROM ${target} WHERE ${where}) t CROSS JOIN (SELECT toInt64(number) AS k FROM numbers(${from}, ${to - from})) n`;
@@ -62,6 +63,6 @@ export async function copyRange(server: StoreServer, range: SlotRange, from: num
         await server.run(copySql(table, range, first, to));
     const [start, stop] = [range.from + first * slots, range.from + to * slots];
     await server.run(`INSERT INTO covered VALUES (${start}, ${stop})`);
-    await server.run(`INSERT INTO ranges VALUES (${start}, ${stop}, 'copies', 0, 1, 1)`);
+    await server.run(`INSERT INTO ranges VALUES (${start}, ${stop}, 'copies', ${first}, 0, ${stop}, 0, 1, 1)`);
   }
 }

@@ -136,12 +136,12 @@ export async function indexIntoStore(
 ): Promise<void> {
   const { createPersist, createShipper, leaseParts } = await loadStoreWriter();
   const { path, from, to, keep = MIN_KEPT_SECONDS, commitment, signal, onEvent } = options;
-  if (commitment !== "finalized")
-    throw new UsageError("ClickHouse stores finalized blocks only", { hint: "Unset SOLX_COMMITMENT." });
   if (typeof from !== "number" || to === undefined) {
     await index({ ...options, keep, isShipped: true, afterWrite: createShipper(store, { signal, onEvent }) });
     return;
   }
+  if (commitment !== "finalized")
+    throw new UsageError("a range in ClickHouse is of finalized blocks only", { hint: "Unset SOLX_COMMITMENT." });
   for await (const part of leaseParts(store.server, { from, end: to + 1 }, { signal, onEvent, division })) {
     const draft = `${path}.${part.from}.part`;
     try {

@@ -60,7 +60,8 @@ async function writeStory(path: string, isShipped: boolean): Promise<ChainLedger
 }
 
 async function writeInOrderOfKeys(): Promise<Ledger> {
-  const [path, ordered] = [join(folder, "story.db"), join(folder, "ordered.db")];
+  const own = mkdtempSync(join(folder, "files-"));
+  const [path, ordered] = [join(own, "story.db"), join(own, "ordered.db")];
   (await writeStory(path, false)).close();
   const original = openGrowingLedger(path) as Ledger;
   await writeFacts(ordered, (table) => factsByKey(original, table));
@@ -68,19 +69,24 @@ async function writeInOrderOfKeys(): Promise<Ledger> {
   return openGrowingLedger(ordered) as Ledger;
 }
 
-describeWith(CHDB)("an index in ClickHouse", () => {
+describeWith(CHDB)("an index in ClickHouse", () => compareAnswers());
+// Of two shards: see shards.ts.
+describeWith(CHDB)("an index on a cluster of ClickHouse", () => compareAnswers("duo", REQUESTS / 4));
+
+function compareAnswers(cluster?: string, count = REQUESTS): void {
   const { supports } = describeSource({ kind: "index", name: "test" });
   let file: LedgerReader;
   let store: RemoteLedger;
   let statements = 0;
 
   beforeAll(async () => {
-    const server = await startClickHouse(afterAll, { folder: mkdtempSync(join(folder, "data-")) });
-    const address = { url: server.url, user: "default", password: undefined, database: "solana", cluster: undefined };
+    const data = mkdtempSync(join(folder, "data-"));
+    const server = await startClickHouse(afterAll, { folder: data, hasShards: cluster !== undefined });
+    const address = { url: server.url, user: "default", password: undefined, database: "solana", cluster };
     const ledger = await writeInOrderOfKeys();
     afterAll(() => ledger.close());
     const { slot } = ledger.reader.get("SELECT max(slot) AS slot FROM blocks") ?? {};
-    const { db, close } = await writeStory(join(folder, "shipped.db"), true);
+    const { db, close } = await writeStory(join(mkdtempSync(join(folder, "files-")), "shipped.db"), true);
     afterAll(close);
     const shipped = { db, reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }) };
     const writer = await openStoreWriter(address);
@@ -118,7 +124,7 @@ describeWith(CHDB)("an index in ClickHouse", () => {
     const all = new Map(
       [...filterCombinations(endpoint, storySubjects(file))].map((values) => [JSON.stringify([...values]), values]),
     );
-    const step = Math.max(1, Math.floor(all.size / REQUESTS));
+    const step = Math.max(1, Math.floor(all.size / count));
     const requests = [...all].filter((_request, at) => at % step === 0);
     statements = 0;
     const answers = await Promise.all(
@@ -142,4 +148,4 @@ describeWith(CHDB)("an index in ClickHouse", () => {
     expect(Math.max(0, ...answers.map(([, , , runs]) => runs))).toBeLessThanOrEqual(MAX_RUNS);
     expect(statements / answers.length).toBeLessThanOrEqual(MAX_STATEMENTS);
   });
-});
+}

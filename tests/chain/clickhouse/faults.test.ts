@@ -111,7 +111,7 @@ describeWith(CHDB)("a faulty server", () => {
   test("of another version is refused before anything of it changes", async () => {
     await (await openStoreWriter(address())).close();
     const store = await connectToStore(address());
-    await store.run("INSERT INTO meta_known VALUES ('store', '999', 1, 1)");
+    await store.run("INSERT INTO meta_known VALUES ('store', '999', 1, 1, 0)");
     await store.run("DROP VIEW accounts");
     await expect(openStoreWriter(address())).rejects.toMatchObject({ code: "INDEX_VERSION", exitCode: 2 });
     const { data } = await store.ask({ sql: "EXISTS accounts", texts: {} });

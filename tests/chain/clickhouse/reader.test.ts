@@ -55,12 +55,8 @@ describeWith(CHDB)("an answer", () => {
     await ship(first, middle);
     const all = await countSlots();
     expect(all).not.toEqual(upper);
-    await store.server.run(`TRUNCATE TABLE ranges`);
-    for (const [from, end, isDone] of [
-      [middle, last + 1, 1],
-      [first, middle, 0],
-    ])
-      await store.server.run(`INSERT INTO ranges VALUES (${from}, ${end}, 'from ${from}', 0, 1, ${isDone})`);
+    const again = "from, end, writer, number + 1, fork, final, is_first, is_complete, 0";
+    await store.server.run(`INSERT INTO ranges SELECT ${again} FROM ranges WHERE from = ${first}`);
     expect(await countSlots()).toEqual(upper);
   });
 

@@ -25,10 +25,11 @@ describeWith(CHDB)("the tables of a cluster", () => {
   });
 
   test.each(createStatements("main").map((sql) => [/(?:EXISTS|VIEW) (\w+)/.exec(sql)?.[1] ?? sql, sql]))(
-    "%s is made on all servers, each with a copy",
+    "%s is made on all servers, in parts of which there are copies",
     async (_, sql) => {
       expect(sql).toContain(" ON CLUSTER main ");
-      if (sql.startsWith("CREATE TABLE")) expect(sql).toMatch(/ENGINE = Replicated\w*MergeTree/);
+      if (sql.startsWith("CREATE TABLE"))
+        expect(sql).toMatch(/ENGINE = (?:Replicated\w*MergeTree|Distributed\(main, )/);
       // The engine of tests has no cluster: it parses the statement.
       await server.run(`EXPLAIN AST ${sql}`);
     },

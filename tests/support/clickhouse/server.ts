@@ -17,6 +17,7 @@ import { promisify } from "node:util";
 import { createBrotliDecompress, createGunzip, createZstdDecompress, gzip } from "node:zlib";
 import { loadChdb } from "./chdb.ts";
 import { FAULT_ERRORS, type Fault, FaultList } from "./faults.ts";
+import { onShards } from "./shards.ts";
 
 /** What the server is started with. */
 export interface ServerOptions {
@@ -28,6 +29,8 @@ export interface ServerOptions {
   readonly user?: string;
   /** The user's password: none by default. */
   readonly password?: string;
+  /** Whether it has the cluster `duo` of two shards: see `shards.ts`. */
+  readonly hasShards?: boolean;
 }
 
 /** Parameters of a request that are no settings of the query. */
@@ -74,7 +77,13 @@ const INSERT = /^(\s|--.*\n|\/\*[\s\S]*?\*\/)*insert\b/i;
 /** The place in an INSERT whose rows follow where a file that has them is named: before its settings and format. */
 const PLACE_OF_FILE = /(?=(\bsettings\s+\w+\s*=[^;]*)?\bformat\s+\w+[\s;]*$)/i;
 
-const { folder, port = 0, user = "default", password = "" }: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
+const {
+  folder,
+  port = 0,
+  user = "default",
+  password = "",
+  hasShards = false,
+}: ServerOptions = JSON.parse(process.argv[2] ?? "{}");
 const compress = promisify(gzip);
 const chdb = loadChdb();
 const rowsFolder = join(folder, "rows");
@@ -88,7 +97,7 @@ const faults = new FaultList();
 const answering = new Set<Promise<void>>();
 
 /** What is asked: the parameters of the address, or of a form, and the body. */
-interface Query {
+export interface Query {
   readonly parameters: ReadonlyMap<string, string>;
   /** The SQL of the address. */
   readonly start: string;
@@ -113,7 +122,8 @@ async function readQuery(request: IncomingMessage): Promise<Query> {
 const quote = (text: string) => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 
 /** Executes a query on a connection of its own, so that its settings and parameters are those of no other. */
-async function execute({ parameters, start, body }: Query) {
+async function execute(query: Query) {
+  const { parameters, start, body } = hasShards ? onShards(query) : query;
   const connection = chdb.CreateConnection(folder);
   const run = (sql: string) =>
     chdb.QueryAsyncConnection(connection, sql, parameters.get("default_format") ?? "TabSeparated");
@@ -196,7 +206,8 @@ function sendError(response: ServerResponse, { message }: Error): void {
   response.setHeader("X-ClickHouse-Exception-Code", code).end(`${message} (version ${version} (official build))\n`);
 }
 
-const server = createServer((request, response) => {
+// The server takes addresses of a megabyte.
+const server = createServer({ maxHeaderSize: 1_100_000 }, (request, response) => {
   if (request.url?.startsWith("/ping")) return void response.end("Ok.\n");
   const answer = answerQuery(request, response).catch((error: Error) => sendError(response, error));
   answering.add(answer);

@@ -1,9 +1,13 @@
 /** Starts a ClickHouse server for tests, in a process of its own: chdb has one folder of data in a process. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Fault } from "./faults.ts";
 import type { ServerOptions } from "./server.ts";
+import { SHARDS_CONFIG } from "./shards.ts";
 
 const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
 
@@ -33,8 +37,10 @@ export async function startClickHouse(
 ): Promise<ClickHouseServer> {
   // Each query that is executed has a thread.
   const env = { ...process.env, UV_THREADPOOL_SIZE: "16" };
+  const cwd = options.hasShards ? mkdtempSync(`${options.folder}-config-`) : process.cwd();
+  if (options.hasShards) writeFileSync(join(cwd, "config.xml"), SHARDS_CONFIG);
   const child = fork(SERVER, [JSON.stringify(options)], {
-    ...{ env, serialization: "advanced", execArgv: [] },
+    ...{ env, cwd, serialization: "advanced", execArgv: [] },
     // What waits for the output of the test's process does not wait for the server.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });

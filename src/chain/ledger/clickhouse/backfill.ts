@@ -50,7 +50,7 @@ export async function* leaseParts(
     if (open.length === 0) return;
     // The first to take a part has it, as long as it renews the lease.
     const leased = await ask(`SELECT from, argMin(worker, (first, worker)) FROM (
-      SELECT from, worker, min(at) AS first FROM leases GROUP BY from, worker
+      SELECT from, worker, min(leases.first) AS first FROM leases GROUP BY from, worker
       HAVING max(at) > now64(3) - ${leaseSeconds}) GROUP BY from`);
     const owners = new Map(leased.map(([from, owner]) => [Number(from), owner]));
     const part = open.find(({ from }) => owners.get(from) === worker) ?? open.find(({ from }) => !owners.has(from));

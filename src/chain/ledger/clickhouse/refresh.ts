@@ -3,16 +3,20 @@
  * it is about: whoever computes it next, after an interruption too, adds what has come since.
  */
 import { randomUUID } from "node:crypto";
+import { isOfFork, readForks, readHead, seenRows } from "./seen.ts";
 import type { StoreServer } from "./server.ts";
 import { intersectSlots, mergeSlots, type SlotRange, subtractSlots } from "./slots.ts";
 import { STATISTICS, type Statistic, slotAfter } from "./statistics.ts";
-import { onCluster, UNFINISHED } from "./tables.ts";
+import { deletionSql, onCluster, REPLACED, STORED_TABLES, UNFINISHED } from "./tables.ts";
 
 /** What follows the name of a table in that of the table that replaces it. */
 const NEXT = "_next_";
 
 /** Ranges with which a ledger began that knew all balances. */
 const OPENINGS = "SELECT from, end FROM ranges WHERE is_done AND is_first AND is_complete";
+
+/** Minutes after which blocks that the chain has dropped are removed. */
+const DROPPED_MINUTES = 10;
 
 /** How many times as long as its computation a table is left as it is. */
 const REST = 10;
@@ -25,9 +29,11 @@ export type RefreshStatistics = (isAll: boolean) => Promise<void>;
 
 /** Creates what brings the statistics of a database up to date. Several programs may do so at the same time. */
 export function createRefresh(server: StoreServer): RefreshStatistics {
-  const everywhere = onCluster(server.address.cluster);
+  const { cluster } = server.address;
+  const everywhere = onCluster(cluster);
   const dueAt = new Map<Statistic, number>();
-  const rowsOf = async (sql: string) => (await server.ask({ sql, texts: {} })).data;
+  const rowsOf = async (sql: string, seen?: Readonly<Record<string, string>>) =>
+    (await server.ask({ sql, texts: {} }, seen)).data;
   const readSlots = async (sql: string): Promise<readonly SlotRange[]> =>
     mergeSlots((await rowsOf(sql)).map(([from, end]) => ({ from: Number(from), end: Number(end) })));
   const commentOf = async (table: string): Promise<string> =>
@@ -44,12 +50,29 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
     for (const [name] of await rowsOf(sql)) await server.run(`DROP TABLE IF EXISTS ${name}${everywhere}`);
   };
 
-  const refresh = async (statistic: Statistic, covered: readonly SlotRange[], openings: readonly SlotRange[]) => {
+  /** Removes what the chain has dropped, after the last answer that could see it. */
+  const removeDropped = async () => {
+    const isOld = `at < now() - INTERVAL ${DROPPED_MINUTES} MINUTE`;
+    for (const range of await readForks(server, `${REPLACED} AND ${isOld}`)) {
+      for (const table of STORED_TABLES)
+        if (table.kind === "rows" || table.kind === "state")
+          await server.run(deletionSql(table.target, cluster, isOfFork(table, range)));
+      await server.run(`INSERT INTO dropped SELECT from, end, writer, fork, 1, at FROM dropped FINAL
+        WHERE fork = ${range.fork}`);
+    }
+  };
+
+  const refresh = async (
+    statistic: Statistic,
+    covered: readonly SlotRange[],
+    openings: readonly SlotRange[],
+    seen: Readonly<Record<string, string>>,
+  ) => {
     const { table, partition, seconds } = statistic;
     const comment = await commentOf(table);
     const known = JSON.parse(comment.split(" ")[1] ?? "[]") as readonly SlotRange[];
     const isAnew = known.length === 0 || subtractSlots(openings, known).length > 0;
-    const since = seconds === undefined ? 0 : Number((await rowsOf(`SELECT ${slotAfter(seconds)}`))[0]?.[0]);
+    const since = seconds === undefined ? 0 : Number((await rowsOf(`SELECT ${slotAfter(seconds)}`, seen))[0]?.[0]);
     // What others write again has been added once.
     const slots = subtractSlots(mergeSlots([...covered, ...known]), [{ from: 0, end: since }]);
     const before = isAnew ? [] : known;
@@ -62,7 +85,7 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
     const id = randomUUID().replaceAll("-", "");
     const next = `${table}${NEXT}${id}`;
     await server.run(`CREATE TABLE ${next}${everywhere} AS ${table} COMMENT '${id} ${JSON.stringify(slots)}'`);
-    await server.run(`INSERT INTO ${next} ${sql}`);
+    await server.run(`INSERT INTO ${next} ${sql}`, seen);
     if (partition !== undefined)
       await server.run(`ALTER TABLE ${table}${everywhere} REPLACE PARTITION ${partition} FROM ${next}
         SETTINGS allow_replace_partition_from_empty_source = 1`);
@@ -74,12 +97,14 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
 
   return async (isAll) => {
     await removeNextTables();
+    await removeDropped();
     const covered = subtractSlots(await readSlots("SELECT from, end FROM covered"), await readSlots(UNFINISHED));
     const openings = intersectSlots(await readSlots(OPENINGS), covered);
+    const seen = seenRows(await readHead(server, "final"));
     for (const statistic of STATISTICS) {
       const begun = performance.now();
       if (!isAll && begun < (dueAt.get(statistic) ?? 0)) continue;
-      await refresh(statistic, covered, openings);
+      await refresh(statistic, covered, openings, seen);
       dueAt.set(statistic, begun + (REST + 1) * (performance.now() - begun));
     }
   };

@@ -29,6 +29,13 @@ export class RowBinary {
     this.#bytes[this.#used++] = Number(value);
   }
 
+  /** Adds a UInt32. */
+  number(value: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.#used, value, true);
+    this.#used += 4;
+  }
+
   /** Adds an Int64. */
   integer(value: bigint): void {
     this.#reserve(8);

@@ -6,6 +6,7 @@ import type { StatementResult } from "./batches.ts";
 import { QUERY_SETTINGS } from "./dialect.ts";
 import type { Statement } from "./reader.ts";
 import type { RowBatch } from "./shipping.ts";
+import { collectRows, partName } from "./tables.ts";
 
 /** Runs a statement that is about no database of solx, in one that every server has. */
 export async function runAnywhere(address: StoreAddress, sql: string, signal?: AbortSignal): Promise<void> {
@@ -25,8 +26,8 @@ export interface StoreServer {
   readonly address: StoreAddress;
   /** Runs a statement of a query. @param filters conditions on rows, by table */
   ask(statement: Statement, filters?: Readonly<Record<string, string>>): Promise<StatementResult>;
-  /** Executes a statement without an answer. */
-  run(sql: string): Promise<void>;
+  /** Executes a statement without an answer. @param filters conditions on rows that it reads, by table */
+  run(sql: string, filters?: Readonly<Record<string, string>>): Promise<void>;
   /** Inserts rows. Rows that were inserted with the same name before are not inserted again. */
   insert(batch: RowBatch, name: string | undefined): Promise<void>;
   close(): Promise<void>;
@@ -52,29 +53,39 @@ export async function connectToStore(address: StoreAddress, signal?: AbortSignal
     }
   };
   const abort = signal && { abort_signal: signal };
+  const clusterSettings = address.cluster === undefined ? {} : CLUSTER_SETTINGS;
+  const settingsWith = (sql: string, filters: Readonly<Record<string, string>>) => {
+    const text = filterText(address, sql, filters);
+    return { ...QUERY_SETTINGS, ...clusterSettings, ...(text && { additional_table_filters: `{${text}}` }) } as never;
+  };
   return {
     address,
     ask: ({ sql, texts }, filters = {}) =>
       attempt(async (to) => {
-        const settings = {
-          ...QUERY_SETTINGS,
-          ...(Object.keys(filters).length > 0 && { additional_table_filters: filterText(address.database, filters) }),
+        const ask = async (statement: string) => {
+          const options = {
+            query: statement,
+            format: "JSONCompact",
+            query_params: texts,
+            clickhouse_settings: settingsWith(sql, filters),
+            ...abort,
+          };
+          return (await to.query(options as never)).json() as Promise<StatementResult>;
         };
-        const options = {
-          query: sql,
-          format: "JSONCompact",
-          query_params: texts,
-          clickhouse_settings: settings as never,
-          ...abort,
-        };
-        return (await to.query(options as never)).json() as Promise<StatementResult>;
+        return ask(sql).catch((error) => {
+          if (address.cluster === undefined || error.code !== NOT_ON_SHARDS) throw error;
+          return ask(collectRows(sql));
+        });
       }),
-    run: (query) =>
-      attempt(async (to) => void (await to.command({ query, clickhouse_settings: QUERY_SETTINGS as never, ...abort }))),
+    run: (query, filters = {}) =>
+      attempt(
+        async (to) => void (await to.command({ query, clickhouse_settings: settingsWith(query, filters), ...abort })),
+      ),
     insert: ({ table, columns, bytes }, name) =>
       attempt(async (to) => {
         const { Readable } = await import("node:stream");
         const settings = {
+          ...clusterSettings,
           ...(name !== undefined && { insert_deduplication_token: name, insert_deduplicate: 1 }),
           // The rows are one block, which is stored or not, before the answer.
           async_insert: 0,
@@ -91,11 +102,35 @@ export async function connectToStore(address: StoreAddress, signal?: AbortSignal
   };
 }
 
-/** Names have the database: without it, they would be those of aliases too. */
-const filterText = (database: string, filters: Readonly<Record<string, string>>): string =>
-  `{${Object.entries(filters)
-    .map(([table, condition]) => `'${database}.${table}': '${condition}'`)
-    .join(", ")}}`;
+/**
+ * Settings of tables that are divided between shards: what is selected to compare or join is read from all of them, an
+ * insert ends when they have it, and whoever reads or writes asks the same copy as long as it answers, so that nobody
+ * misses what was written.
+ */
+const CLUSTER_SETTINGS = {
+  distributed_product_mode: "global",
+  prefer_global_in_and_join: 1,
+  distributed_foreground_insert: 1,
+  load_balancing: "in_order",
+  prefer_localhost_replica: 0,
+} as const;
+
+/** The code of a statement that the shards of a cluster cannot execute: with a subquery about a row of another table. */
+const NOT_ON_SHARDS = "48";
+
+/**
+ * Returns the conditions on the tables that a statement names, or whose views it names. Names have the database: without
+ * it, they would be those of aliases too.
+ */
+const filterText = (
+  { database, cluster }: StoreAddress,
+  sql: string,
+  filters: Readonly<Record<string, string>>,
+): string =>
+  Object.entries(filters)
+    .filter(([table]) => sql.includes(table.replace(/_known$/, "")))
+    .map(([table, condition]) => `'${database}.${partName(table, cluster)}': '${condition}'`)
+    .join(", ");
 
 /** What a code of the server means. */
 const MEANINGS: Readonly<Record<string, (address: StoreAddress, text: string) => SolxError>> = {

@@ -1,11 +1,13 @@
-/** Ships what an indexer writes: blocks that no longer change, as soon as there are some. */
+/** Ships what an indexer writes, as soon as there is some; what the chain drops is replaced. */
 import { randomUUID } from "node:crypto";
 import { NetworkError, SolxError, sleep } from "../../../base/index.ts";
 import type { ChainLedgerWriter } from "../store/chain-writer.ts";
 import { firstOpenSlot } from "../store/exchange.ts";
 import { createLedgerReader } from "../store/reader.ts";
+import { SLOT_END } from "../store/schema.ts";
 import type { StoreServer } from "./server.ts";
-import type { SlotRange } from "./slots.ts";
+import { forkOf, type ShippedLedger } from "./shipping.ts";
+import { divideAt, type SlotRange } from "./slots.ts";
 import type { StoreWriter } from "./writer.ts";
 
 /** Slots that are shipped together while an index catches up, and milliseconds after which less is shipped. */
@@ -62,49 +64,72 @@ export function createPersist(
   };
 }
 
+// Ids that were removed may be of other accounts now: a reader remembers them.
+const openSource = ({ db }: ChainLedgerWriter): ShippedLedger => ({
+  db,
+  reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }),
+});
+
 /** Creates what ships the blocks of one ledger. It waits for a server that does not answer. */
 export function createShipper(store: StoreWriter, { part, ...options }: ShipperOptions): AfterWrite {
   const persist = createPersist(store.server, options);
-  let writer: string | undefined;
-  let next: number | undefined;
-  let [shippedAt, refreshedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  // Ids that were removed may be of other accounts now: a reader remembers them.
-  const openSource = ({ db }: ChainLedgerWriter) => ({
-    db,
-    reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }),
-  });
-  return async (ledger, isLast) => {
-    if (part) {
-      // Whoever indexes the part sends the same rows.
+  // Whoever indexes the part sends the same rows.
+  if (part)
+    return async (ledger, isLast) => {
       const range = { ...part, isComplete: false, writer: `part-${part.from}-${part.end}` };
       if (isLast) await persist(() => store.ship(openSource(ledger), range));
-      return;
-    }
-    const first = ledger.db.prepare("SELECT MIN(slot) AS slot FROM blocks").get()?.slot;
-    if (first == null) return;
-    if (writer === undefined) {
-      const id = ledger.meta("writer") ?? randomUUID();
-      ledger.write({ meta: { writer: id } });
-      writer = id;
-      next = await persist(() => store.resume(openSource(ledger), id));
-    }
-    const range = {
-      from: next ?? Number(first),
-      end: Math.min(Number(ledger.meta("next")), firstOpenSlot(ledger)),
-      isComplete: true,
-      writer,
     };
-    const slots = range.end - range.from;
-    if (slots <= 0) return;
-    const isDue = isLast || slots >= SLOTS_AT_ONCE || performance.now() - shippedAt >= SHIP_MS;
-    if (isDue) {
-      await persist(() => store.ship(openSource(ledger), range));
-      next = range.end;
+  let shipTip: ShipTip | undefined;
+  let refreshedAt = Number.NEGATIVE_INFINITY;
+  return async (ledger, isLast) => {
+    if (ledger.db.prepare("SELECT 1 FROM blocks LIMIT 1").get() === undefined && !shipTip) return;
+    shipTip ??= await openTip(store, ledger, persist);
+    const isShipped = await shipTip(ledger, isLast);
+    if (!isLast && (!isShipped || performance.now() - refreshedAt < STATISTICS_MS)) return;
+    await persist(() => store.refreshStatistics(isLast));
+    refreshedAt = performance.now();
+  };
+}
+
+/** Ships what is new. Returns whether anything is, even if it waits for more. */
+type ShipTip = (ledger: ChainLedgerWriter, isLast: boolean) => Promise<boolean>;
+
+/** Creates what ships a ledger to its tip. What may be dropped is shipped too, apart from what is final. */
+async function openTip(store: StoreWriter, opened: ChainLedgerWriter, persist: Persist): Promise<ShipTip> {
+  const writer = opened.meta("writer") ?? randomUUID();
+  opened.write({ meta: { writer } });
+  let stored = await persist(() => store.resume(openSource(opened), writer));
+  /** The ends of ranges that are not final. */
+  let ends = stored ? [stored.end] : [];
+  let shippedAt = Number.NEGATIVE_INFINITY;
+  /** Returns where the ledger continues, and from which slot on it may drop blocks. */
+  const readState = (ledger: ChainLedgerWriter) => {
+    const fork = forkOf(ledger, writer);
+    const isReplaced = stored !== undefined && stored.fork !== fork;
+    const first = Number(ledger.db.prepare("SELECT min(slot) AS slot FROM blocks").get()?.slot);
+    const tip = Math.min(Number(ledger.meta("next")), SLOT_END);
+    const from = (isReplaced ? stored?.final : stored?.end) ?? first;
+    return { fork, isReplaced, from, tip, open: Math.min(firstOpenSlot(ledger), tip) };
+  };
+  return async (ledger, isLast) => {
+    const { fork, isReplaced, from, tip, open } = readState(ledger);
+    if (isReplaced) ends = [];
+    const finalOf = (end: number) => Math.max(stored?.final ?? from, ...[...ends, end].filter((each) => each <= open));
+    const isBehind = tip - from >= SLOTS_AT_ONCE;
+    const ranges = divideAt({ from, end: tip }, open);
+    // An index begins with what is final, and has no use for the rest while it catches up.
+    if (!stored && open <= from) return false;
+    if (isBehind && !isLast && open > from) ranges.length = 1;
+    if (stored && ranges.length === 0 && (isReplaced || finalOf(from) > stored.final)) ranges.push({ from, end: from });
+    if (ranges.length === 0) return false;
+    if (!isLast && !isReplaced && !isBehind && performance.now() - shippedAt < SHIP_MS) return true;
+    for (const range of ranges) {
+      const [final, isComplete] = [finalOf(range.end), true];
+      await persist(() => store.ship(openSource(ledger), { ...range, final, isComplete, writer }));
+      stored = { end: range.end, final, fork };
+      ends = [...ends, range.end].filter((end) => end > final);
       shippedAt = performance.now();
     }
-    if (isLast || performance.now() - refreshedAt >= STATISTICS_MS) {
-      await persist(() => store.refreshStatistics(isLast));
-      refreshedAt = performance.now();
-    }
+    return true;
   };
 }

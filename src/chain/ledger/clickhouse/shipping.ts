@@ -6,11 +6,13 @@ import { Buffer } from "node:buffer";
 import type { SQLOutputValue } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { sha256 } from "../../../base/index.ts";
+import { hideBlocksFrom } from "../store/chain-writer.ts";
+import { readRemovals } from "../store/reader.ts";
 import { type Column, firstPosition, SLOTS_PER_EPOCH } from "../store/schema.ts";
 import type { Ledger } from "../store/store.ts";
 import { keyBytes, NO_KEY } from "./keys.ts";
 import { RowBinary } from "./row-binary.ts";
-import { isInRange, type SlotRange } from "./slots.ts";
+import { type ForkRange, isInRange, type SlotRange, UNKNOWN_AGE } from "./slots.ts";
 import { STORED_OWNER, STORED_TABLES, type StoredTable } from "./tables.ts";
 
 /** A part of the rows of a table, in the format RowBinary, with the columns in the order of the table. */
@@ -19,8 +21,8 @@ export interface RowBatch {
   readonly columns: readonly string[];
   readonly bytes: Buffer;
   readonly rows: number;
-  /** The slots of which these are all rows, in a table of rows of blocks. */
-  readonly range: SlotRange;
+  /** The slots of which these are all rows, in a table of rows of blocks, and their fork. */
+  readonly range: ForkRange;
 }
 
 /** Returns the parts of a range by epoch, the partition of tables: an insert into one is stored as a whole, or not at all. */
@@ -38,6 +40,10 @@ const stateTables = STORED_TABLES.filter(({ kind }) => kind === "state");
 
 /** A ledger that is shipped. */
 export type ShippedLedger = Pick<Ledger, "db" | "reader">;
+
+/** Returns the version of the blocks of a ledger: each time that it removes some, another one, which no other has. */
+export const forkOf = ({ db }: Pick<Ledger, "db">, writer: string): number =>
+  Number.parseInt(sha256(`${writer} ${readRemovals(db)}`).slice(0, 8), 16);
 
 /** Keys by the ids of a ledger, of all that is named in a range. */
 class Keys {
@@ -115,6 +121,8 @@ export interface ShippedRange extends SlotRange {
   readonly isComplete: boolean;
   /** Identifies the ledger. */
   readonly writer: string;
+  /** The version of its blocks. */
+  readonly fork: number;
 }
 
 /** Properties of the ledger that is shipped, and not of the chain. */
@@ -127,19 +135,29 @@ const LOCAL_PROPERTIES = ["version", "next", "opening", "gaps", "pruned", "write
 export async function* readRange(ledger: ShippedLedger, range: ShippedRange): AsyncGenerator<RowBatch> {
   const keys = new Keys(ledger);
   for (const part of divideByEpoch(range))
-    for (const table of ROW_TABLES) yield* encodeRows(ledger, keys, table, isInRange(table.position, part), part);
+    for (const table of ROW_TABLES)
+      yield* encodeRows(ledger, keys, table, isInRange(table.position, part), { ...range, ...part });
   const ids = { key: keys.named("key"), kind: keys.named("kind") };
-  for (const table of stateTables) {
-    const key = table.columns.find(({ isKey }) => isKey) as Column;
-    const isNamed = key.type === "key" || key.type === "kind";
-    const where =
-      table.name === "meta"
-        ? `name NOT IN (${LOCAL_PROPERTIES.map((name) => `'${name}'`).join()})`
-        : range.isFirst || !isNamed
-          ? "true"
-          : `${key.name} IN (SELECT value FROM json_each('${ids[key.type as "key"]}'))`;
-    yield* encodeRows(ledger, keys, table, where, range, range);
+  // As of the range: the chain may drop what follows.
+  const restore = hideBlocksFrom(ledger.db, range.end);
+  try {
+    for (const table of stateTables)
+      yield* encodeRows(ledger, keys, table, stateCondition(table, range, ids), range, true);
+  } finally {
+    restore();
   }
+}
+
+/** Returns the SQL condition of what is shipped of a state. @param ids those that the rows of the range name, as JSON */
+function stateCondition(
+  { name, columns }: StoredTable,
+  { isFirst }: ShippedRange,
+  ids: Readonly<Record<"key" | "kind", string>>,
+): string {
+  if (name === "meta") return `name NOT IN (${LOCAL_PROPERTIES.map((property) => `'${property}'`).join()})`;
+  const key = columns.find(({ isKey }) => isKey);
+  if (isFirst || (key?.type !== "key" && key?.type !== "kind")) return "true";
+  return `${key.name} IN (SELECT value FROM json_each('${ids[key.type]}'))`;
 }
 
 /** Returns what reads the slot of a row. */
@@ -155,7 +173,7 @@ function stateEncoder(table: string, { isComplete, end }: ShippedRange) {
   return (row: RowBinary, values: readonly SQLOutputValue[]) => {
     const unknown = isUnknown(values);
     row.flag(isComplete && !unknown);
-    row.integer(unknown ? -1n : table === "funders" ? -(values[2] as bigint) : BigInt(end));
+    row.integer(table === "funders" ? -(values[2] as bigint) : BigInt(unknown ? end - UNKNOWN_AGE : end));
   };
 }
 
@@ -164,8 +182,8 @@ async function* encodeRows(
   keys: Keys,
   table: StoredTable,
   where: string,
-  range: SlotRange,
-  state?: ShippedRange,
+  range: ShippedRange,
+  isState = false,
 ): AsyncGenerator<RowBatch> {
   const { name, columns, order, position } = table;
   const encoders = columns.map((column) => encoderOf(column, keys));
@@ -174,10 +192,10 @@ async function* encodeRows(
   const takeBatch = (end: number): RowBatch => {
     const batch = {
       table,
-      columns: state ? [...names, "is_complete", "known_at"] : names,
+      columns: [...names, ...(isState ? ["is_complete", "known_at"] : []), "fork"],
       bytes: rows.take(),
       rows: count,
-      range: { from, end },
+      range: { from, end, fork: range.fork },
     };
     [count, from] = [0, end];
     return batch;
@@ -187,17 +205,18 @@ async function* encodeRows(
   const statement = db.prepare(`SELECT ${values.join()} FROM ${name} WHERE ${where} ORDER BY ${[...sorted].join()}`);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  const encodeState = state ? stateEncoder(name, state) : () => {};
+  const encodeState = isState ? stateEncoder(name, range) : () => {};
   const rows = new RowBinary();
-  const slotOf = state ? () => range.end : slotReader(names, position as Column);
+  const slotOf = isState ? () => range.end : slotReader(names, position as Column);
   for (const values of statement.iterate() as unknown as Iterable<readonly SQLOutputValue[]>) {
     // A batch of rows of blocks ends with a slot.
     const next = slotOf(values);
-    if (rows.length >= BATCH_BYTES && (state || next > slot)) yield takeBatch(next);
+    if (rows.length >= BATCH_BYTES && (isState || next > slot)) yield takeBatch(next);
     slot = next;
     count += 1;
     for (let at = 0; at < encoders.length; at++) encoders[at]?.(rows, values[at] ?? null);
     encodeState(rows, values);
+    rows.number(range.fork);
     if (count % ROWS_AT_ONCE === 0) await setImmediate();
   }
   if (rows.length > 0) yield takeBatch(range.end);

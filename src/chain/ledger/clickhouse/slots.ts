@@ -7,6 +7,14 @@ export interface SlotRange {
   readonly end: number;
 }
 
+/** Blocks of one fork. */
+export interface ForkRange extends SlotRange {
+  readonly fork: number;
+}
+
+/** What a row is known at that says nothing: less than any slot, so that any other row is newer. */
+export const UNKNOWN_AGE = 2 ** 40;
+
 /** Returns the same slots in their order, without ranges that touch. */
 export function mergeSlots(ranges: readonly SlotRange[]): readonly SlotRange[] {
   const merged: SlotRange[] = [];
@@ -17,6 +25,13 @@ export function mergeSlots(ranges: readonly SlotRange[]): readonly SlotRange[] {
   }
   return merged;
 }
+
+/** Returns the parts of a range before a slot and from it on, as far as there are any. */
+export const divideAt = ({ from, end }: SlotRange, slot: number): SlotRange[] =>
+  [
+    { from, end: Math.min(end, slot) },
+    { from: Math.max(from, slot), end },
+  ].filter((part) => part.from < part.end);
 
 /** Returns the slots that are not among others. */
 export const subtractSlots = (ranges: readonly SlotRange[], others: readonly SlotRange[]): readonly SlotRange[] =>

@@ -2,46 +2,18 @@
 import { SolxError } from "../../../base/index.ts";
 import type { ChainDecoder } from "../source/source.ts";
 import { FACTS, type LedgerReader } from "../store/reader.ts";
-import { firstPosition, LEDGER_VERSION } from "../store/schema.ts";
+import { LEDGER_VERSION } from "../store/schema.ts";
 import type { LedgerMeta, RemoteLedger } from "../store/store.ts";
 import type { StoreAddress } from "./address.ts";
 import { batchRequests, type Request, type StatementResult } from "./batches.ts";
 import { KeyNumbers } from "./keys.ts";
-import { bindRequest, createReader, NOTHING, type Statement } from "./reader.ts";
+import { bindRequest, createReader, NOTHING } from "./reader.ts";
+import { readHead, seenRows } from "./seen.ts";
 import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
-import { isInRange } from "./slots.ts";
-import { STORE_VERSION, STORED_TABLES, UNFINISHED } from "./tables.ts";
-
-/** The blocks that a query sees: those before a slot, and the time of the newest. */
-interface Head {
-  readonly end: number;
-  /** Ranges before it that are being written. */
-  readonly unfinished: readonly (readonly [from: number, end: number])[];
-  readonly time: number;
-  readonly at: number;
-}
+import { STORE_VERSION } from "./tables.ts";
 
 /** Milliseconds for which the newest block is not asked for again. */
 const HEAD_MS = 500;
-
-const HEAD: Statement = {
-  sql: `SELECT (SELECT max(end) FROM ranges WHERE is_done) AS end, (SELECT max(time) FROM blocks WHERE slot < end) AS time,
-    (SELECT toJSONString(groupArray((from, end))) FROM (${UNFINISHED})) AS unfinished`,
-  texts: {},
-};
-
-/** Returns the conditions on rows of complete blocks, and on what they made known, by table. */
-function seenRows({ end, unfinished }: Head): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    STORED_TABLES.flatMap(({ kind, target, position }) => {
-      if (kind === "state" && target !== "funders_known")
-        return [[target, [`known_at <= ${end}`, ...unfinished.map(([, last]) => `known_at <> ${last}`)].join(" AND ")]];
-      if (kind !== "rows" || !position) return [];
-      const hidden = unfinished.map(([from, last]) => `NOT (${isInRange(position, { from, end: last })})`);
-      return [[target, [`${position.name} < ${firstPosition(position, end)}`, ...hidden].join(" AND ")]];
-    }),
-  );
-}
 
 /**
  * Opens the ledger of a database.
@@ -78,14 +50,14 @@ export async function readStore(
     return value == null ? undefined : String(value);
   });
   const parts = { facts: FACTS.chain, decode };
-  let head = await readHead(server);
+  let [head, headAt] = [await readHead(server, "tip"), performance.now()];
   return {
     meta,
     get reader() {
       return createReader(() => undefined, { end: head.time, shift: 0 }, new KeyNumbers(), parts);
     },
     async ask(query) {
-      if (performance.now() - head.at > HEAD_MS) head = await readHead(server);
+      if (performance.now() - headAt > HEAD_MS) [head, headAt] = [await readHead(server, "tip"), performance.now()];
       const clock = { end: head.time, shift: 0 };
       const filters = seenRows(head);
       const keys = new KeyNumbers();
@@ -139,15 +111,4 @@ async function readMeta(server: StoreServer): Promise<LedgerMeta> {
       },
     );
   return meta;
-}
-
-async function readHead(server: StoreServer): Promise<Head> {
-  const { data } = await server.ask(HEAD);
-  const [end, time, unfinished] = data[0] ?? [];
-  return {
-    end: Number(end ?? 0),
-    time: Number(time ?? 0),
-    unfinished: JSON.parse(String(unfinished ?? "[]")) as Head["unfinished"],
-    at: performance.now(),
-  };
 }

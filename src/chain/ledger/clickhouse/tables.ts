@@ -122,30 +122,48 @@ const REMEMBERED_INSERTS = 10_000;
 /** Whether a row is of a writer that knew everything before it, and the slot after the last one it knew. */
 const STATE_COLUMNS = "is_complete UInt8, known_at Int64 CODEC(Delta, ZSTD)";
 
+/** The version of the blocks that a row is of: another one after each removal of blocks by its writer. */
+const FORK_COLUMN = "fork UInt32 CODEC(ZSTD)";
+
 /**
  * What a database contains: the ranges of slots that a writer has announced and completed, of which the last ones are
- * kept, and the first; the slots without gaps, of which ranges that touch become one; and sums that statistics are of.
+ * kept, and the first; those whose blocks the chain has dropped; the slots without gaps that are final, of which ranges
+ * that touch become one; and sums that statistics are of. `final` is the slot before which a writer drops none.
  */
 const OWN_TABLES = [
   {
     name: "ranges",
-    body: "from Int64, end Int64, writer String, is_first UInt8, is_complete UInt8, is_done UInt8",
-    engine: "ReplacingMergeTree(end)",
+    body: `from Int64, end Int64, writer String, number UInt32, fork UInt32, final Int64,
+      is_first UInt8, is_complete UInt8, is_done UInt8`,
+    engine: "ReplacingMergeTree(number)",
     order: "writer, is_done, is_first",
+  },
+  {
+    name: "dropped",
+    body: "from Int64, end Int64, writer String, fork UInt32, is_removed UInt8, at DateTime DEFAULT now()",
+    engine: "ReplacingMergeTree(is_removed)",
+    order: "writer, fork",
   },
   { name: "covered", body: "from Int64, end Int64", engine: "ReplacingMergeTree(end)", order: "from" },
   {
     name: "leases",
-    body: "from Int64, end Int64, worker String, at DateTime64(3) DEFAULT now64(3)",
-    engine: "ReplacingMergeTree",
-    order: "from, end, worker, at",
+    body: `from Int64, end Int64, worker String, first SimpleAggregateFunction(min, DateTime64(3)) DEFAULT now64(3),
+      at SimpleAggregateFunction(max, DateTime64(3)) DEFAULT now64(3)`,
+    engine: "AggregatingMergeTree",
+    order: "from, end, worker",
   },
   { name: "token_sums", body: "token_id UInt256, added Int128, holders Int64", engine: "MergeTree", order: "token_id" },
 ] as const;
 
 /** The ranges that are being written. A writer announces one when the one before is complete. */
-export const UNFINISHED = `SELECT argMax(from, (end, is_done)) AS from, max(end) AS end FROM ranges
-  GROUP BY writer HAVING argMax(is_done, (end, is_done)) = 0`;
+export const UNFINISHED = `SELECT argMax(from, (number, is_done)) AS from, argMax(end, (number, is_done)) AS end,
+  argMax(fork, (number, is_done)) AS fork FROM ranges GROUP BY writer HAVING argMax(is_done, (number, is_done)) = 0`;
+
+/** What the chain has dropped, as far as its rows have not been removed. */
+export const DROPPED = "SELECT from, end, fork FROM dropped FINAL WHERE is_removed = 0";
+
+/** What has been replaced of it: the first range of the next fork is complete. */
+export const REPLACED = `${DROPPED} AND fork NOT IN (SELECT argMax(fork, number) FROM ranges WHERE is_done GROUP BY writer)`;
 
 /** The slots between those that are covered, in the form of the property of ledgers. */
 const GAPS = `SELECT toJSONString(groupArray(CAST((reached, next - 1), 'Tuple(from Int64, to Int64)'))) FROM (
@@ -166,20 +184,22 @@ function orderSql(name: string, { kind, columns, position }: StoredTable): strin
   return `PROJECTION by_${name} (SELECT ${order} ORDER BY ${order}) WITH SETTINGS (index_granularity = ${ROWS_TOGETHER.rows})`;
 }
 
-/** How indexes are compressed, and what becomes of them when rows are deleted. */
-const INDEXED = "default_compression_codec = 'ZSTD(3)', lightweight_mutation_projection_mode = 'rebuild'";
+/** How indexes are compressed. */
+const INDEXED = "default_compression_codec = 'ZSTD(3)'";
 
 /** Returns the statements of a table. */
 function tableSql(table: StoredTable, cluster: string | undefined): readonly string[] {
   const { kind, target, order, position } = table;
   const indexes =
     kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map((name) => orderSql(name, table));
-  const body = [columnsSql(table), ...(kind === "state" ? [STATE_COLUMNS] : []), ...indexes].join(", ");
+  const own = { state: [STATE_COLUMNS, FORK_COLUMN], rows: [FORK_COLUMN], statistics: [], empty: [] }[kind];
+  const body = [columnsSql(table), ...own, ...indexes].join(", ");
   const sorted = order.join();
   if (kind === "state")
     return [
-      createTable(target, body, "ReplacingMergeTree", cluster, {
-        order: `${sorted}, known_at, is_complete`,
+      ...createTable(target, body, "ReplacingMergeTree", cluster, {
+        order: `${sorted}, known_at, is_complete, fork`,
+        shard: shardSql(table),
         rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEXED}, index_granularity = ${ROWS_TOGETHER.state}, deduplicate_merge_projection_mode = 'rebuild'`,
       }),
       viewSql(table, cluster),
@@ -187,33 +207,85 @@ function tableSql(table: StoredTable, cluster: string | undefined): readonly str
   if (kind !== "rows" || !position) {
     // A window of tokens is replaced without the others.
     const partition = order[0] === "span" ? "PARTITION BY span" : "";
-    return [createTable(target, body, "MergeTree", cluster, { order: sorted, partition })];
+    return createTable(target, body, "MergeTree", cluster, { order: sorted, partition });
   }
   const epoch = `PARTITION BY intDiv(${slotOfPosition(position)}, ${SLOTS_PER_EPOCH})`;
   const window = `${cluster === undefined ? "non_" : ""}replicated_deduplication_window = ${REMEMBERED_INSERTS}`;
+  const rest = `SETTINGS ${INDEXED}, index_granularity = ${ROWS_TOGETHER.rows}, ${window}`;
   return [
-    createTable(target, body, "MergeTree", cluster, {
-      order: sorted,
-      partition: epoch,
-      rest: `SETTINGS ${INDEXED}, index_granularity = ${ROWS_TOGETHER.rows}, ${window}`,
+    ...createTable(target, body, "MergeTree", cluster, {
+      ...{ order: sorted, partition: epoch, rest },
+      shard: shardSql(table),
     }),
+    ...(cluster === undefined
+      ? []
+      : [`CREATE OR REPLACE VIEW ${target}${COLLECTED}${onCluster(cluster)} AS SELECT * FROM ${target}`]),
   ];
 }
+
+/**
+ * Returns the statement that deletes rows. `DELETE FROM` would mark them only, and second orders would still have them.
+ */
+export const deletionSql = (target: string, cluster: string | undefined, condition: string): string =>
+  `ALTER TABLE ${partName(target, cluster)}${onCluster(cluster)} DELETE WHERE ${condition} SETTINGS mutations_sync = 2`;
 
 /** Returns the end of a statement that all servers of a cluster execute. */
 export const onCluster = (cluster: string | undefined): string =>
   cluster === undefined ? "" : ` ON CLUSTER ${cluster}`;
 
-/** Returns the statement of a table; on a cluster, every server has a copy of it. */
+/** Returns the name of the table that has a shard's part of the rows of a table. */
+export const partName = (target: string, cluster: string | undefined): string =>
+  cluster === undefined ? target : `${target}_part`;
+
+/** What follows the name of a table in that of the view whose rows are collected by the server that is asked. */
+const COLLECTED = "_collected";
+
+const NAMED_ROWS = new RegExp(
+  String.raw`\b(FROM|JOIN) (${STORED_TABLES.flatMap(({ kind, name }) => (kind === "rows" ? [name] : [])).join("|")})\b( (?:AS )?(?!(?:WHERE|ORDER|GROUP|INNER|LEFT|CROSS|ON|LIMIT|UNION|HAVING)\b)\w+)?`,
+  "g",
+);
+
+/** Returns a statement of a cluster that shards cannot execute on their own: its rows are collected first. */
+export const collectRows = (sql: string): string =>
+  sql.replace(NAMED_ROWS, (_, word, table, alias = ` AS ${table}`) => `${word} ${table}${COLLECTED}${alias}`);
+
+/** Returns the SQL for what decides on which shard of a cluster a row is: the slot of blocks, or the first key. */
+export const shardSql = ({ position, order: [first = ""] }: StoredTable): string =>
+  position ? slotOfPosition(position) : `cityHash64(${first})`;
+
+/** How rows of a table are kept. */
+interface Storage {
+  readonly order: string;
+  readonly partition?: string;
+  readonly rest?: string;
+  /** What decides on which shard a row is; without it, each server has all rows. */
+  readonly shard?: string;
+}
+
+/** Returns the statements of a table; on a cluster, of its parts, and of the table that has them all. */
 function createTable(
   name: string,
   body: string,
   engine: string,
   cluster: string | undefined,
-  { order, partition = "", rest = "" }: { readonly order: string; readonly partition?: string; readonly rest?: string },
-): string {
-  const replicated = cluster === undefined ? engine : `Replicated${engine}`;
-  return `CREATE TABLE IF NOT EXISTS ${name}${onCluster(cluster)} (${body}) ENGINE = ${replicated} ${partition} ORDER BY (${order}) ${rest}`;
+  { order, partition = "", rest = "", shard }: Storage,
+): readonly string[] {
+  const create = (table: string, engineSql: string) =>
+    `CREATE TABLE IF NOT EXISTS ${table}${onCluster(cluster)} (${body}) ENGINE = ${engineSql} ${partition} ORDER BY (${order}) ${rest}`;
+  if (cluster === undefined) return [create(name, engine)];
+  if (shard === undefined) return [create(name, onAllServers(engine))];
+  const part = partName(name, cluster);
+  return [
+    create(part, `Replicated${engine}`),
+    `CREATE TABLE IF NOT EXISTS ${name}${onCluster(cluster)} AS ${part} ENGINE = Distributed(${cluster}, currentDatabase(), ${part}, ${shard})`,
+  ];
+}
+
+/** Returns the engine of a table of which each server has a copy, whatever its shard. */
+function onAllServers(engine: string): string {
+  const [name, version = ""] = engine.split(/[()]/);
+  const arguments_ = ["'/clickhouse/tables/{uuid}/all'", "'{shard}-{replica}'", ...(version && [version])];
+  return `Replicated${name}(${arguments_.join(", ")})`;
 }
 
 /**
@@ -235,6 +307,6 @@ function viewSql({ name, columns, order, target }: StoredTable, cluster: string 
 
 /** Returns the statements that create the tables of a database. @param cluster whose servers have the same tables */
 export const createStatements = (cluster?: string): readonly string[] => [
-  ...OWN_TABLES.map(({ name, body, engine, order }) => createTable(name, body, engine, cluster, { order })),
+  ...OWN_TABLES.flatMap(({ name, body, engine, order }) => createTable(name, body, engine, cluster, { order })),
   ...STORED_TABLES.flatMap((table) => tableSql(table, cluster)),
 ];

@@ -4,13 +4,14 @@
  */
 import { ServerError, SolxError } from "../../../base/index.ts";
 import { indexedGaps } from "../queries/coverage.ts";
-import { type Column, LEDGER_VERSION } from "../store/schema.ts";
+import { LEDGER_VERSION } from "../store/schema.ts";
 import type { StoreAddress } from "./address.ts";
 import { createRefresh, type RefreshStatistics } from "./refresh.ts";
+import { isOfOthers, isOfSlots, readForks } from "./seen.ts";
 import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
-import { type RowBatch, readRange, type ShippedLedger, type ShippedRange } from "./shipping.ts";
-import { isInRange, subtractSlots } from "./slots.ts";
-import { createStatements, onCluster, STORE_VERSION } from "./tables.ts";
+import { forkOf, type RowBatch, readRange, type ShippedLedger, type ShippedRange } from "./shipping.ts";
+import { type ForkRange, subtractSlots } from "./slots.ts";
+import { createStatements, DROPPED, deletionSql, onCluster, STORE_VERSION } from "./tables.ts";
 
 /** Attempts to insert rows: each is lost once more only when the server is killed in it. */
 const MAX_ATTEMPTS = 50;
@@ -18,13 +19,28 @@ const MAX_ATTEMPTS = 50;
 /** Batches that are inserted while the next one is read. */
 const INSERTS_AT_ONCE = 3;
 
+/** What the database has of a ledger. */
+export interface StoredBlocks {
+  /** The slot after the last one. */
+  readonly end: number;
+  /** The slot from which on the blocks may still be dropped. */
+  readonly final: number;
+  /** The version of the ledger's blocks. */
+  readonly fork: number;
+}
+
+/** A range that follows the one before, or replaces what was not final. Its blocks are final by default. */
+export interface NewRange extends Pick<ShippedRange, "from" | "end" | "isComplete" | "writer"> {
+  readonly final?: number;
+}
+
 /** Writes ranges of ledgers. */
 export interface StoreWriter {
   readonly server: StoreServer;
-  /** Returns the first slot of a ledger that is not stored; undefined before its first range. Sends again what was interrupted. */
-  resume(ledger: ShippedLedger, writer: string): Promise<number | undefined>;
-  /** Stores a range, which follows the one before. */
-  ship(ledger: ShippedLedger, range: Omit<ShippedRange, "isFirst">): Promise<void>;
+  /** Returns what is stored of a ledger; undefined before its first range. Sends again what was interrupted. */
+  resume(ledger: ShippedLedger, writer: string): Promise<StoredBlocks | undefined>;
+  /** Stores a range. */
+  ship(ledger: ShippedLedger, range: NewRange): Promise<void>;
   readonly refreshStatistics: RefreshStatistics;
   close(): Promise<void>;
 }
@@ -34,19 +50,29 @@ export interface StoreWriter {
  * @throws SolxError when the server does not answer, or its tables are of another version
  */
 export async function openStoreWriter(address: StoreAddress, signal?: AbortSignal): Promise<StoreWriter> {
-  await runAnywhere(address, `CREATE DATABASE IF NOT EXISTS ${address.database}`, signal);
+  await runAnywhere(address, `CREATE DATABASE IF NOT EXISTS ${address.database}${onCluster(address.cluster)}`, signal);
   const server = await connectToStore(address, signal);
   try {
     await checkVersion(server);
     for (const sql of createStatements(address.cluster)) await server.run(sql);
     for (const [name, value] of Object.entries(VERSIONS))
-      await server.run(`INSERT INTO meta_known VALUES ('${name}', '${value}', 1, 0)`);
+      await server.run(`INSERT INTO meta_known VALUES ('${name}', '${value}', 1, 0, 0)`);
     return createWriter(server);
   } catch (error) {
     await server.close();
     throw error;
   }
 }
+
+/** A range as it is announced; the numbers of a writer's ranges increase. */
+interface AnnouncedRange extends ShippedRange {
+  readonly final: number;
+  readonly number: number;
+}
+
+/** Returns the slot from which on what was stored can be replaced. */
+const openSlotOf = ({ from, final, isDone }: AnnouncedRange & { readonly isDone: boolean }): number =>
+  isDone ? final : Math.min(from, final);
 
 const VERSIONS: Readonly<Record<string, number>> = { version: LEDGER_VERSION, store: STORE_VERSION };
 
@@ -64,48 +90,47 @@ async function checkVersion(server: StoreServer): Promise<void> {
 }
 
 function createWriter(server: StoreServer): StoreWriter {
-  const everywhere = onCluster(server.address.cluster);
-  const announce = ({ from, end, isFirst, isComplete, writer }: ShippedRange, isDone: boolean) =>
+  const { cluster } = server.address;
+  const announce = ({ from, end, writer, number, fork, final, isFirst, isComplete }: AnnouncedRange, isDone: boolean) =>
     server.run(
-      `INSERT INTO ranges VALUES (${from}, ${end}, '${writer}', ${Number(isFirst)}, ${Number(isComplete)}, ${Number(isDone)})`,
+      `INSERT INTO ranges VALUES (${from}, ${end}, '${writer}', ${number}, ${fork}, ${final}, ${[isFirst, isComplete, isDone].map(Number).join()})`,
     );
   /** The last range of the ledger. */
-  const lastRange = async (writer: string): Promise<(ShippedRange & { readonly isDone: boolean }) | undefined> => {
-    const sql = `SELECT from, end, is_first, is_complete, is_done FROM ranges WHERE writer = '${writer}'
-      ORDER BY end DESC, is_done DESC LIMIT 1`;
+  const lastRange = async (writer: string): Promise<(AnnouncedRange & { readonly isDone: boolean }) | undefined> => {
+    const sql = `SELECT from, end, number, fork, final, is_first, is_complete, is_done
+      FROM ranges WHERE writer = '${writer}' ORDER BY number DESC, is_done DESC LIMIT 1`;
     const row = (await server.ask({ sql, texts: {} })).data[0]?.map(Number);
     if (!row) return undefined;
-    const [from = 0, end = 0, ...flags] = row;
+    const [from = 0, end = 0, number = 0, fork = 0, final = 0, ...flags] = row;
     const [isFirst = false, isComplete = false, isDone = false] = flags.map((flag) => flag === 1);
-    return { from, end, isFirst, isComplete, isDone, writer };
+    return { from, end, writer, number, fork, final, isFirst, isComplete, isDone };
   };
   /**
    * Inserts rows of blocks until the server has them. An attempt is never stored twice, so that others may send the same
    * rows at the same time. A server that is killed may remember an attempt that it has lost: the next one follows.
    */
-  const insertRows = async (batch: RowBatch, target: string, position: Column, isNew: boolean) => {
-    const where = isInRange(position, batch.range);
-    const insert = (attempt: number) => server.insert(batch, `${batch.range.from}-${batch.range.end}-${attempt}`);
+  const insertRows = async (batch: RowBatch, isNew: boolean, dropped: readonly ForkRange[]) => {
+    const { table, range } = batch;
+    const insert = (attempt: number) => server.insert(batch, `${range.fork}-${range.from}-${range.end}-${attempt}`);
     if (isNew) await insert(0);
+    const seen = [isOfSlots(table, range), ...dropped.map((each) => isOfOthers(table, each))].join(" AND ");
+    const sql = `SELECT countIf(fork = ${range.fork}), count() FROM ${table.target} WHERE ${seen}`;
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
-      const { data } = await server.ask({ sql: `SELECT count() FROM ${target} WHERE ${where}`, texts: {} });
-      const found = Number(data[0]?.[0]);
-      if (found === batch.rows) return;
-      // The blocks have changed: these are not their rows.
-      if (found > 0) await server.run(`DELETE FROM ${target}${everywhere} WHERE ${where}`);
+      const [own, all] = ((await server.ask({ sql, texts: {} })).data[0] ?? []).map(Number);
+      if (own === batch.rows && all === own) return;
+      // The blocks have changed, or another writer has stored them: these are not their rows.
+      if (all !== 0) await server.run(deletionSql(table.target, cluster, seen));
       await insert(attempt);
     }
     const { from, end } = batch.range;
     throw new ServerError(`ClickHouse does not keep the rows of the slots ${from} to ${end - 1}.`, { code: "STORE" });
   };
   /** Sends a range until the server has all of it. @param isNew whether this is the first attempt */
-  const send = async (ledger: ShippedLedger, range: ShippedRange, isNew: boolean) => {
+  const send = async (ledger: ShippedLedger, range: AnnouncedRange, isNew: boolean) => {
     const inserts = new Set<Promise<void>>();
-    const insertBatch = async (batch: RowBatch) => {
-      const { kind, target, position } = batch.table;
-      if (kind === "rows" && position) await insertRows(batch, target, position, isNew);
-      else await server.insert(batch, undefined);
-    };
+    const dropped = await readForks(server, DROPPED);
+    const insertBatch = (batch: RowBatch) =>
+      batch.table.kind === "rows" ? insertRows(batch, isNew, dropped) : server.insert(batch, undefined);
     try {
       for await (const batch of readRange(ledger, range)) {
         const insert = insertBatch(batch).then(() => void inserts.delete(insert));
@@ -119,7 +144,10 @@ function createWriter(server: StoreServer): StoreWriter {
       await Promise.allSettled(inserts);
     }
     const gaps = indexedGaps(ledger.reader).map(({ from, to }) => ({ from, end: to + 1 }));
-    for (const { from, end } of subtractSlots([range], gaps)) {
+    const earlier = `SELECT maxOrNull(final) FROM ranges WHERE is_done AND writer = '${range.writer}' AND number < ${range.number}`;
+    const before = (await server.ask({ sql: earlier, texts: {} })).data[0]?.[0];
+    const added = { from: Number(before ?? range.from), end: range.final };
+    for (const { from, end } of subtractSlots([added], gaps)) {
       // The slots before it and these are one range.
       const before = `SELECT minOrNull(from) FROM covered WHERE from <= ${from} AND end >= ${from}`;
       await server.run(`INSERT INTO covered SELECT ifNull((${before}), ${from}), ${end}`);
@@ -141,16 +169,27 @@ function createWriter(server: StoreServer): StoreWriter {
     server,
     async resume(ledger, writer) {
       const last = await lastRange(writer);
-      if (last && !last.isDone) await send(ledger, last, false);
-      return last?.end;
+      if (!last) return undefined;
+      const isSent = last.isDone || last.fork === forkOf(ledger, writer);
+      if (!last.isDone && isSent) await send(ledger, last, false);
+      return { end: last.end, final: isSent ? last.final : openSlotOf(last), fork: last.fork };
     },
     async ship(ledger, range) {
       await checkChain(ledger);
-      const last = await lastRange(range.writer);
-      const isNew = last?.from !== range.from;
-      const shipped = { ...range, isFirst: last === undefined || (!isNew && last.isFirst) };
+      const { writer, from, end, final = end } = range;
+      const last = await lastRange(writer);
+      const fork = forkOf(ledger, writer);
+      if (last && last.fork !== fork && openSlotOf(last) < last.end)
+        await server.run(`INSERT INTO dropped (from, end, writer, fork)
+          VALUES (${openSlotOf(last)}, ${last.end}, '${writer}', ${last.fork})`);
+      const isAgain = last && !last.isDone && last.from === from && last.end === end && last.fork === fork;
+      const shipped = {
+        ...{ ...range, final, fork },
+        number: (last?.number ?? 0) + (isAgain ? 0 : 1),
+        isFirst: last === undefined || (!last.isDone && last.isFirst),
+      };
       await announce(shipped, false);
-      await send(ledger, shipped, isNew);
+      await send(ledger, shipped, !isAgain);
     },
     refreshStatistics: createRefresh(server),
     close: () => server.close(),

@@ -226,7 +226,9 @@ function createWriter(db: DatabaseSync, lock: DatabaseSync | undefined, path: st
     },
     removeFrom(slot, meta = {}, keepsHeld = false) {
       transact(() => {
+        const writer = readMeta(db, "writer");
         if (!undoFrom(db, slot)) throw finalError(slot);
+        if (writer !== undefined) setMeta(db, { writer });
         if (!keepsHeld) db.prepare("DELETE FROM held WHERE slot >= ?").run(slot);
         setMeta(db, meta);
         db.exec(`PRAGMA user_version = ${readRemovals(db) + 1}`);
@@ -366,4 +368,17 @@ function undoFrom(db: DatabaseSync, slot: number): boolean {
   for (const { sql } of statements) db.exec(String(sql));
   db.prepare(`DELETE FROM ${TABLE} WHERE slot >= ?`).run(slot);
   return db.prepare("SELECT 1 FROM blocks WHERE slot >= ? LIMIT 1").get(slot) === undefined;
+}
+
+/**
+ * Hides the blocks from a slot on that can still be removed, until the returned function is called. Meanwhile, nothing
+ * may be written.
+ */
+export function hideBlocksFrom(db: DatabaseSync, slot: number): () => void {
+  if (db.prepare(`SELECT 1 FROM ${TABLE} WHERE slot >= ? LIMIT 1`).get(slot) === undefined) return () => {};
+  db.exec("BEGIN");
+  undoFrom(db, slot);
+  return () => {
+    if (db.isTransaction) db.exec("ROLLBACK");
+  };
 }
