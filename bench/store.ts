@@ -16,7 +16,7 @@ import { STORED_TABLES } from "../src/chain/ledger/clickhouse/tables.ts";
 import { openStoreWriter } from "../src/chain/ledger/clickhouse/writer.ts";
 import { startClickHouse } from "../tests/support/clickhouse/start.ts";
 import { quantile, report } from "./report.ts";
-import { FIRST_SLOT } from "./store/blocks.ts";
+import { FIRST_SLOT, mixedBlocks } from "./store/blocks.ts";
 import { copyRange } from "./store/copies.ts";
 import { findSubjects, measureEndpoints } from "./store/latency.ts";
 import type { WriterOptions, WriterTimes } from "./store/writer.ts";
@@ -110,7 +110,7 @@ try {
   }
   const writer = await openStoreWriter(addressOf("one"));
   const { server } = writer;
-  const subjects = findSubjects(join(folder, "one-0.db"));
+  const subjects = await findSubjects(join(folder, "subjects.db"), mixedBlocks(FIRST_SLOT, BLOCKS, PER_BLOCK));
   let copies = 1;
   const measured = new Map<string, string[]>();
   for (const size of SIZES) {

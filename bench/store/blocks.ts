@@ -18,6 +18,7 @@ import {
   type SourceBlock,
   type TransactionFact,
 } from "../../src/chain/ledger/source/source.ts";
+import type { ChainLedgerWriter } from "../../src/chain/ledger/store/chain-writer.ts";
 import { SLOTS_PER_EPOCH } from "../../src/chain/ledger/store/schema.ts";
 import { decodeTransaction } from "../../src/chain/solana/index.ts";
 
@@ -115,6 +116,18 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 export async function* mixedBlocks(first: number, blocks: number, perBlock: number): AsyncGenerator<SourceBlock> {
   const templates = await readTemplates();
   for (let slot = first; slot < first + blocks; slot++) yield mixedBlock(templates, slot, perBlock);
+}
+
+/** Blocks that are written together. */
+const BLOCKS_AT_ONCE = 4;
+
+/** Writes blocks as an index that catches up does. */
+export function writeBlocks(ledger: ChainLedgerWriter, blocks: readonly SourceBlock[]): void {
+  for (let at = 0; at < blocks.length; at += BLOCKS_AT_ONCE) {
+    const batch = blocks.slice(at, at + BLOCKS_AT_ONCE);
+    const next = Number(batch.at(-1)?.slot) + 1;
+    ledger.write({ blocks: batch, meta: { next, commitment: "finalized", filter: "" } });
+  }
 }
 
 function mixedBlock(templates: readonly Template[], slot: number, perBlock: number): SourceBlock {

@@ -4,11 +4,13 @@ import { createStoredDecoder } from "../../src/chain/indexer/state/interfaces.ts
 import type { StoreServer } from "../../src/chain/ledger/clickhouse/server.ts";
 import { readStore } from "../../src/chain/ledger/clickhouse/store.ts";
 import { UnknownFactError } from "../../src/chain/ledger/queries/query.ts";
+import type { SourceBlock } from "../../src/chain/ledger/source/source.ts";
+import { openChainLedger } from "../../src/chain/ledger/store/chain-writer.ts";
 import { createLedgerReader } from "../../src/chain/ledger/store/reader.ts";
-import { openGrowingLedger } from "../../src/chain/ledger/store/store.ts";
 import { describeSource } from "../../src/sources/open-source.ts";
 import { type BusySubjects, busySubjects, filterCombinations } from "../../tests/support/filter-combinations.ts";
 import { answerParams } from "../../tests/support/query.ts";
+import { writeBlocks } from "./blocks.ts";
 
 /** Requests of an endpoint, about busy and about quiet subjects, and how often each is sent. */
 const [REQUESTS, ROUNDS] = [4, 2];
@@ -24,11 +26,15 @@ export interface Latencies {
   readonly statements: number;
 }
 
-/** Returns the subjects of the ledger that was shipped: the busy ones have rows in all copies. */
-export function findSubjects(path: string): Subjects {
-  const ledger = openGrowingLedger(path);
-  if (!ledger) throw new Error("The ledger is not there.");
-  const reader = createLedgerReader(ledger.db, () => ledger.reader.clock, { isChain: true });
+/** Returns the subjects of blocks: the busy ones have rows in all copies. A file that is only shipped answers nothing. */
+export async function findSubjects(path: string, blocks: AsyncIterable<SourceBlock>): Promise<Subjects> {
+  const ledger = openChainLedger(path, "chain:bench");
+  const list: SourceBlock[] = [];
+  for await (const block of blocks) list.push(block);
+  writeBlocks(ledger, list);
+  const reader = createLedgerReader(ledger.db, () => ({ end: Number(ledger.meta("end")), shift: 0 }), {
+    isChain: true,
+  });
   const found = busySubjects(reader);
   const first = (sql: string) => String(Object.values(reader.get(sql) ?? {})[0]);
   const busy: BusySubjects = {

@@ -8,7 +8,7 @@ import { openStoreWriter } from "../../src/chain/ledger/clickhouse/writer.ts";
 import type { SourceBlock } from "../../src/chain/ledger/source/source.ts";
 import { openChainLedger } from "../../src/chain/ledger/store/chain-writer.ts";
 import { createLedgerReader } from "../../src/chain/ledger/store/reader.ts";
-import { mixedBlocks } from "./blocks.ts";
+import { mixedBlocks, writeBlocks } from "./blocks.ts";
 
 /** What a writer writes, and where. */
 export interface WriterOptions {
@@ -29,8 +29,6 @@ export interface WriterTimes {
   readonly bytes: number;
 }
 
-const BLOCKS_AT_ONCE = 4;
-
 const { url, database, path, from, blocks, perBlock }: WriterOptions = JSON.parse(process.argv[2] ?? "");
 const list: SourceBlock[] = [];
 for await (const block of mixedBlocks(from, blocks, perBlock)) list.push(block);
@@ -39,10 +37,7 @@ const ledger = openChainLedger(path, "chain:bench", true);
 console.log("ready");
 await once(process.stdin, "data");
 const begun = Date.now();
-for (let at = 0; at < list.length; at += BLOCKS_AT_ONCE) {
-  const batch = list.slice(at, at + BLOCKS_AT_ONCE);
-  ledger.write({ blocks: batch, meta: { next: from + at + batch.length, commitment: "finalized", filter: "" } });
-}
+writeBlocks(ledger, list);
 const written = Date.now();
 const reader = createLedgerReader(ledger.db, () => ({ end: 0, shift: 0 }), { isChain: true });
 await store.ship({ db: ledger.db, reader }, { from, end: from + blocks, isComplete: true, writer: `bench-${from}` });

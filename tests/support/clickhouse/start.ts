@@ -47,6 +47,8 @@ export async function startClickHouse(
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, "exit");
+    // Who waits for it has nothing else to wait for.
+    child.ref();
     child.kill(signal);
     await exit;
   };
