@@ -225,7 +225,7 @@ describe("batches of identifiers", () => {
         .map((address) => ({ address, symbol: address.slice(0, 3) }));
       sendJson(
         response,
-        JSON.stringify({ success: true, data: (request.url ?? "").includes("multi") ? rows.reverse() : rows[0] }),
+        JSON.stringify({ success: true, data: (request.url ?? "").includes("/meta?") ? rows[0] : rows.reverse() }),
       );
     });
 

@@ -56,7 +56,7 @@ export async function decode(response: HttpResponse, request: PreparedRequest, n
   if (isObject(value) && isErrorBody(value, { isEnvelope: envelope !== undefined, isKnown: endpoint !== undefined })) {
     throw refusalError(value, response, request, now);
   }
-  const data = dataOf(value, envelope, response, endpoint);
+  const data = dataOf(value, envelope, response, request);
   if (endpoint?.returns.shape === "csv" && typeof data === "string") {
     return { ...(await decodeCsv(response, request, data, now)), envelope };
   }
@@ -75,12 +75,13 @@ function dataOf(
   value: Json,
   envelope: JsonObject | undefined,
   response: HttpResponse,
-  endpoint: PreparedRequest["endpoint"],
+  { endpoint, subject }: PreparedRequest,
 ): Json {
   const { status, body } = response;
   if (envelope) {
-    // Null says that there is nothing; without the member, nothing is said.
-    if (envelope.data === undefined && endpoint) throw malformedError("a member data", status, body.trim());
+    // Null says that there is nothing; without the member, nothing is said, but of one thing: a server may leave it out.
+    if (envelope.data === undefined && endpoint && subject === undefined)
+      throw malformedError("a member data", status, body.trim());
     return envelope.data ?? null;
   }
   if (value === null) throw emptyError(response, "null");
