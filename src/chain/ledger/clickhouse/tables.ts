@@ -181,7 +181,8 @@ function orderSql(name: string, { kind, columns, position }: StoredTable): strin
     return `${name}_hash UInt64 MATERIALIZED sipHash64(${name}) CODEC(NONE), PROJECTION by_${name} INDEX ${name}_hash TYPE basic`;
   if (kind !== "rows") return `PROJECTION by_${name} INDEX ${name} TYPE basic`;
   const order = `${name}, ${position?.name}`;
-  return `PROJECTION by_${name} (SELECT ${order} ORDER BY ${order}) WITH SETTINGS (index_granularity = ${ROWS_TOGETHER.rows})`;
+  // Forks are part of what a statement sees while others write.
+  return `PROJECTION by_${name} (SELECT ${order}, fork ORDER BY ${order}) WITH SETTINGS (index_granularity = ${ROWS_TOGETHER.rows})`;
 }
 
 /** How indexes are compressed. */
