@@ -7,7 +7,7 @@ import { firstRowOfSlot, transactionAt } from "../../src/chain/ledger/store/sche
 import { QUIET_BYTES } from "./blocks.ts";
 
 /** Copies that one statement makes: it must end before a request does. */
-const COPIES_AT_ONCE = 10;
+const COPIES_AT_ONCE = 4;
 const SLOT_SECONDS = 0.4;
 const [QUIET = 0, QUIET_HIGH = 0] = QUIET_BYTES;
 
