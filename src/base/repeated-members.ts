@@ -14,7 +14,7 @@ export function findRepeatedMember(
   names: readonly string[],
 ): string | undefined {
   // Nobody escapes letters, but a name may be written so.
-  const hasEscapes = text.includes("\\u006") || text.includes("\\u007");
+  const hasEscapes = text.includes("\\u00") && /\\u00[67]/.test(text);
   return names.find((name) => {
     const expected = objects.filter((object) => isObject(object) && Object.hasOwn(object, name)).length;
     return (hasEscapes || isMoreOften(text, `"${name}"`, expected)) && isRepeated(text, name);
