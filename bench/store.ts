@@ -12,9 +12,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { connectToStore, type StoreServer } from "../src/chain/ledger/clickhouse/server.ts";
-import { STORED_TABLES } from "../src/chain/ledger/clickhouse/tables.ts";
+import { SHIPPED_TABLES } from "../src/chain/ledger/clickhouse/tables.ts";
 import { openStoreWriter } from "../src/chain/ledger/clickhouse/writer.ts";
-import { startClickHouse } from "../tests/support/clickhouse/start.ts";
+import { startClickHouse, storeAt } from "../tests/support/clickhouse/start.ts";
 import { quantile, report } from "./report.ts";
 import { FIRST_SLOT, mixedBlocks } from "./store/blocks.ts";
 import { copyRange } from "./store/copies.ts";
@@ -32,9 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), "solx-bench-store-"));
 const cleanups: (() => Promise<void>)[] = [];
 const say = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 const engine = await startClickHouse((stop) => cleanups.push(stop), { folder: join(folder, "data") });
-const addressOf = (database: string) => ({
-  ...{ url: engine.url, user: "default", password: undefined, database, cluster: undefined },
-});
+const addressOf = (database: string) => storeAt(engine.url, database);
 
 /** Starts writers of parts of the same blocks, and returns their times when all have written. */
 async function runWriters(database: string, count: number): Promise<readonly WriterTimes[]> {
@@ -62,7 +60,7 @@ async function runWriters(database: string, count: number): Promise<readonly Wri
   return lines.map((read) => JSON.parse(read().at(-1) ?? ""));
 }
 
-const rowTables = STORED_TABLES.filter(({ kind }) => kind === "rows" || kind === "state").map(({ target }) => target);
+const rowTables = SHIPPED_TABLES.map(({ target }) => target);
 
 async function numberFrom(server: StoreServer, sql: string): Promise<number> {
   return Number((await server.ask({ sql, texts: {} })).data[0]?.[0]);

@@ -1,7 +1,7 @@
 /** Copies of blocks inside ClickHouse: later blocks with the same transactions, and others in place of quiet accounts. */
 import type { StoreServer } from "../../src/chain/ledger/clickhouse/server.ts";
 import { isInRange, type SlotRange, UNKNOWN_AGE } from "../../src/chain/ledger/clickhouse/slots.ts";
-import { STORED_TABLES, type StoredTable } from "../../src/chain/ledger/clickhouse/tables.ts";
+import { SHIPPED_TABLES, type StoredTable } from "../../src/chain/ledger/clickhouse/tables.ts";
 import type { Column } from "../../src/chain/ledger/store/schema.ts";
 import { firstRowOfSlot, transactionAt } from "../../src/chain/ledger/store/schema.ts";
 import { QUIET_BYTES } from "./blocks.ts";
@@ -58,9 +58,7 @@ export async function copyRange(server: StoreServer, range: SlotRange, from: num
   const slots = range.end - range.from;
   for (let first = from; first < end; first += COPIES_AT_ONCE) {
     const to = Math.min(end, first + COPIES_AT_ONCE);
-    for (const table of STORED_TABLES)
-      if (table.name !== "meta" && (table.kind === "rows" || table.kind === "state"))
-        await server.run(copySql(table, range, first, to));
+    for (const table of SHIPPED_TABLES) if (table.name !== "meta") await server.run(copySql(table, range, first, to));
     const [start, stop] = [range.from + first * slots, range.from + to * slots];
     await server.run(`INSERT INTO covered VALUES (${start}, ${stop})`);
     await server.run(`INSERT INTO ranges VALUES (${start}, ${stop}, 'copies', ${first}, 0, ${stop}, 0, 1, 1)`);

@@ -4,10 +4,11 @@
  */
 import { once } from "node:events";
 import process from "node:process";
+import { ledgerToShip } from "../../src/chain/ledger/clickhouse/shipping.ts";
 import { openStoreWriter } from "../../src/chain/ledger/clickhouse/writer.ts";
 import type { SourceBlock } from "../../src/chain/ledger/source/source.ts";
 import { openChainLedger } from "../../src/chain/ledger/store/chain-writer.ts";
-import { createLedgerReader } from "../../src/chain/ledger/store/reader.ts";
+import { storeAt } from "../../tests/support/clickhouse/start.ts";
 import { mixedBlocks, writeBlocks } from "./blocks.ts";
 
 /** What a writer writes, and where. */
@@ -32,15 +33,14 @@ export interface WriterTimes {
 const { url, database, path, from, blocks, perBlock }: WriterOptions = JSON.parse(process.argv[2] ?? "");
 const list: SourceBlock[] = [];
 for await (const block of mixedBlocks(from, blocks, perBlock)) list.push(block);
-const store = await openStoreWriter({ url, user: "default", password: undefined, database, cluster: undefined });
+const store = await openStoreWriter(storeAt(url, database));
 const ledger = openChainLedger(path, "chain:bench", true);
 console.log("ready");
 await once(process.stdin, "data");
 const begun = Date.now();
 writeBlocks(ledger, list);
 const written = Date.now();
-const reader = createLedgerReader(ledger.db, () => ({ end: 0, shift: 0 }), { isChain: true });
-await store.ship({ db: ledger.db, reader }, { from, end: from + blocks, isComplete: true, writer: `bench-${from}` });
+await store.ship(ledgerToShip(ledger), { from, end: from + blocks, isComplete: true, writer: `bench-${from}` });
 const shipped = Date.now();
 console.log(JSON.stringify({ begun, written, shipped, bytes: ledger.bytes } satisfies WriterTimes));
 await store.close();

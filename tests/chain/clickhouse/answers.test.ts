@@ -8,6 +8,7 @@ import { type Endpoint, endpoints, QueryParams } from "../../../src/catalogue/in
 import { createStoredDecoder } from "../../../src/chain/indexer/state/interfaces.ts";
 import { keyOf } from "../../../src/chain/ledger/clickhouse/keys.ts";
 import { connectToStore } from "../../../src/chain/ledger/clickhouse/server.ts";
+import { ledgerToShip } from "../../../src/chain/ledger/clickhouse/shipping.ts";
 import { readStore } from "../../../src/chain/ledger/clickhouse/store.ts";
 import { openStoreWriter } from "../../../src/chain/ledger/clickhouse/writer.ts";
 import { UnknownFactError } from "../../../src/chain/ledger/queries/query.ts";
@@ -17,7 +18,8 @@ import { createLedgerReader, type LedgerReader } from "../../../src/chain/ledger
 import { SLOT_END } from "../../../src/chain/ledger/store/schema.ts";
 import { type Ledger, openGrowingLedger, type RemoteLedger } from "../../../src/chain/ledger/store/store.ts";
 import { describeSource } from "../../../src/sources/open-source.ts";
-import { startClickHouse } from "../../support/clickhouse/start.ts";
+import { describeDifference } from "../../support/clickhouse/difference.ts";
+import { startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { filterCombinations } from "../../support/filter-combinations.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
@@ -31,13 +33,6 @@ const REQUESTS = Number(process.env.STORE_REQUESTS ?? 25);
 const MAX_RUNS = 8;
 /** Statements of an answer, on average: rows of a page ask for theirs in one. */
 const MAX_STATEMENTS = 20;
-
-function describeDifference(request: string, answer: string, expected: string): string {
-  let at = 0;
-  while (answer[at] === expected[at]) at++;
-  const [found, wanted] = [answer, expected].map((text) => text.slice(Math.max(0, at - 100), at + 200));
-  return `${request}\n  ${found}\n  ${wanted}`;
-}
 
 const shared = useScenario();
 const folder = mkdtempSync(join(tmpdir(), "solx-store-"));
@@ -82,15 +77,14 @@ function compareAnswers(cluster?: string, count = REQUESTS): void {
   beforeAll(async () => {
     const data = mkdtempSync(join(folder, "data-"));
     const server = await startClickHouse(afterAll, { folder: data, hasShards: cluster !== undefined });
-    const address = { url: server.url, user: "default", password: undefined, database: "solana", cluster };
+    const address = storeAt(server.url, "solana", cluster);
     const ledger = await writeInOrderOfKeys();
     afterAll(() => ledger.close());
     const { slot } = ledger.reader.get("SELECT max(slot) AS slot FROM blocks") ?? {};
-    const { db, close } = await writeStory(join(mkdtempSync(join(folder, "files-")), "shipped.db"), true);
-    afterAll(close);
-    const shipped = { db, reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }) };
+    const shipped = await writeStory(join(mkdtempSync(join(folder, "files-")), "shipped.db"), true);
+    afterAll(() => shipped.close());
     const writer = await openStoreWriter(address);
-    await writer.ship(shipped, { from: 0, end: Number(slot) + 1, isComplete: true, writer: "test" });
+    await writer.ship(ledgerToShip(shipped), { from: 0, end: Number(slot) + 1, isComplete: true, writer: "test" });
     await writer.refreshStatistics(true);
     await writer.close();
     const connection = await connectToStore(address);

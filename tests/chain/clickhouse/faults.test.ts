@@ -10,7 +10,7 @@ import { openStore } from "../../../src/chain/ledger/clickhouse/store.ts";
 import { openStoreWriter } from "../../../src/chain/ledger/clickhouse/writer.ts";
 import { type ChainLedgerWriter, openChainLedger } from "../../../src/chain/ledger/store/chain-writer.ts";
 import type { Fault } from "../../support/clickhouse/faults.ts";
-import { type ClickHouseServer, startClickHouse } from "../../support/clickhouse/start.ts";
+import { type ClickHouseServer, startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
 import { storyBlocks } from "../../support/story-index.ts";
@@ -24,7 +24,7 @@ describeWith(CHDB)("a faulty server", () => {
   let ledger: ChainLedgerWriter;
   let databases = 0;
   let database = "";
-  const address = () => ({ url: server.url, user: "default", password: undefined, database, cluster: undefined });
+  const address = () => storeAt(server.url, database);
 
   beforeAll(async () => {
     server = await startClickHouse(afterAll, { folder: join(folder, "data") });

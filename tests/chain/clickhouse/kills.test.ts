@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectToStore } from "../../../src/chain/ledger/clickhouse/server.ts";
 import { STORED_TABLES } from "../../../src/chain/ledger/clickhouse/tables.ts";
-import { type ClickHouseServer, startClickHouse } from "../../support/clickhouse/start.ts";
+import { type ClickHouseServer, startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import type { WorkerOptions } from "../../support/clickhouse/store-worker.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
@@ -50,10 +50,7 @@ describeWith(CHDB)("an index in ClickHouse that several programs make", () => {
   };
   beforeAll(start);
 
-  const addressOf = (database: string) => ({
-    ...{ url: server.url, user: "default", password: undefined, cluster: undefined },
-    database,
-  });
+  const addressOf = (database: string) => storeAt(server.url, database);
   const startWriter = (database: string, name: string, killing: Partial<WorkerOptions> = {}): ChildProcess => {
     const { slot } = shared.node.chain.tip;
     const path = join(folder, `${database}-${name}.db`);

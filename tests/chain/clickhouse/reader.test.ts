@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createStoredDecoder } from "../../../src/chain/indexer/state/interfaces.ts";
+import type { StoreAddress } from "../../../src/chain/ledger/clickhouse/address.ts";
+import { ledgerToShip } from "../../../src/chain/ledger/clickhouse/shipping.ts";
 import { openStore } from "../../../src/chain/ledger/clickhouse/store.ts";
 import { openStoreWriter, type StoreWriter } from "../../../src/chain/ledger/clickhouse/writer.ts";
 import { type ChainLedgerWriter, openChainLedger } from "../../../src/chain/ledger/store/chain-writer.ts";
-import { createLedgerReader } from "../../../src/chain/ledger/store/reader.ts";
-import { startClickHouse } from "../../support/clickhouse/start.ts";
+import { startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { ObservedChain } from "../../support/observed-chain.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
 
@@ -20,15 +21,12 @@ describeWith(CHDB)("an answer", () => {
   const [first = 0, middle = 0, last = 0] = [0, 5, 11].map((at) => blocks[at]?.slot ?? 0);
   let store: StoreWriter;
   let ledger: ChainLedgerWriter;
-  const address = { url: "", user: "default", password: undefined, database: "solana", cluster: undefined };
-  const source = () => ({
-    db: ledger.db,
-    reader: createLedgerReader(ledger.db, () => ({ end: 0, shift: 0 }), { isChain: true }),
-  });
+  let address: StoreAddress;
+  const source = () => ledgerToShip(ledger);
 
   beforeAll(async () => {
     const { url } = await startClickHouse(afterAll, { folder });
-    address.url = url;
+    address = storeAt(url, "solana");
     ledger = openChainLedger(":memory:", "chain:test");
     ledger.write({ blocks });
     store = await openStoreWriter(address);

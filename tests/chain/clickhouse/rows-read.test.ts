@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { bindRequest } from "../../../src/chain/ledger/clickhouse/reader.ts";
 import { connectToStore, type StoreServer } from "../../../src/chain/ledger/clickhouse/server.ts";
 import { createStatements } from "../../../src/chain/ledger/clickhouse/tables.ts";
-import { startClickHouse } from "../../support/clickhouse/start.ts";
+import { startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
 
 const ROWS = 300_000;
@@ -24,13 +24,7 @@ describeWith(CHDB)("a statement about an account", () => {
 
   beforeAll(async () => {
     const { url } = await startClickHouse(afterAll, { folder });
-    server = await connectToStore({
-      url,
-      user: "default",
-      password: undefined,
-      database: "default",
-      cluster: undefined,
-    });
+    server = await connectToStore(storeAt(url));
     afterAll(() => server.close());
     for (const sql of createStatements()) await server.run(sql);
     const numbers = `FROM numbers(${ROWS})`;

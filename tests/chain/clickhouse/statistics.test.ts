@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ledgerToShip } from "../../../src/chain/ledger/clickhouse/shipping.ts";
 import { openStoreWriter, type StoreWriter } from "../../../src/chain/ledger/clickhouse/writer.ts";
 import { openChainLedger } from "../../../src/chain/ledger/store/chain-writer.ts";
-import { createLedgerReader } from "../../../src/chain/ledger/store/reader.ts";
-import { startClickHouse } from "../../support/clickhouse/start.ts";
+import { startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { ObservedChain } from "../../support/observed-chain.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
 
@@ -25,10 +25,7 @@ describeWith(CHDB)("statistics", () => {
   const slotAt = (at: number) => blocks[at]?.slot ?? (blocks.at(-1)?.slot ?? 0) + 1;
   const ledger = openChainLedger(":memory:", "chain:test");
   afterAll(() => ledger.close());
-  const source = {
-    db: ledger.db,
-    reader: createLedgerReader(ledger.db, () => ({ end: 0, shift: 0 }), { isChain: true }),
-  };
+  const source = ledgerToShip(ledger);
   let url = "";
 
   beforeAll(async () => {
@@ -36,8 +33,7 @@ describeWith(CHDB)("statistics", () => {
     ledger.write({ blocks });
   });
 
-  const open = (database: string) =>
-    openStoreWriter({ url, user: "default", password: undefined, database, cluster: undefined });
+  const open = (database: string) => openStoreWriter(storeAt(url, database));
   /** Ships blocks, by their numbers, in a range of its own, or of the writer's. */
   const ship = (store: StoreWriter, [from, end]: readonly [number, number], writer = `blocks ${from} to ${end}`) =>
     store.ship(source, { from: slotAt(from), end: slotAt(end), isComplete: false, writer });

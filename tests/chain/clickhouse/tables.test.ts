@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectToStore, type StoreServer } from "../../../src/chain/ledger/clickhouse/server.ts";
 import { createStatements } from "../../../src/chain/ledger/clickhouse/tables.ts";
-import { startClickHouse } from "../../support/clickhouse/start.ts";
+import { startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
 
 describeWith(CHDB)("the tables of a cluster", () => {
@@ -14,13 +14,7 @@ describeWith(CHDB)("the tables of a cluster", () => {
   let server: StoreServer;
   beforeAll(async () => {
     const { url } = await startClickHouse(afterAll, { folder });
-    server = await connectToStore({
-      url,
-      user: "default",
-      password: undefined,
-      database: "default",
-      cluster: undefined,
-    });
+    server = await connectToStore(storeAt(url));
     afterAll(() => server.close());
   });
 

@@ -20,7 +20,8 @@ import type { SourceBlock } from "../../../src/chain/ledger/source/source.ts";
 import { type ChainLedgerWriter, openChainLedger } from "../../../src/chain/ledger/store/chain-writer.ts";
 import { createLedgerReader, type LedgerReader } from "../../../src/chain/ledger/store/reader.ts";
 import { describeSource } from "../../../src/sources/open-source.ts";
-import { type ClickHouseServer, startClickHouse } from "../../support/clickhouse/start.ts";
+import { describeDifference } from "../../support/clickhouse/difference.ts";
+import { type ClickHouseServer, startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { filterCombinations } from "../../support/filter-combinations.ts";
 import { useScenario } from "../../support/node/use-test-node.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
@@ -47,13 +48,6 @@ const sorted = (value: Json): Json => {
   );
 };
 
-function describeDifference(request: string, answer: string, expected: string): string {
-  let at = 0;
-  while (answer[at] === expected[at]) at++;
-  const [found, wanted] = [answer, expected].map((text) => text.slice(Math.max(0, at - 100), at + 100));
-  return `${request}\n  ${found}\n  ${wanted}`;
-}
-
 const answerOf = (reader: LedgerReader, endpoint: Endpoint, values: ConstructorParameters<typeof QueryParams>[1]) => {
   try {
     const answer = stringifyJson(answerParams(reader, endpoint, new QueryParams(endpoint.query, values)) as Json);
@@ -77,10 +71,7 @@ describeWith(CHDB)("an index in ClickHouse of blocks that the chain may drop", (
     blocks = await storyBlocks(shared.node);
   });
 
-  const addressOf = (database: string) => ({
-    ...{ url: server.url, user: "default", password: undefined, cluster: undefined },
-    database,
-  });
+  const addressOf = (database: string) => storeAt(server.url, database);
 
   /** A chain whose blocks after the first ones may be dropped, and its index. */
   function openChain(database: string) {

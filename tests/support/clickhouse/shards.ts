@@ -4,7 +4,7 @@
  * to the tables at once, which are not replicated.
  */
 import { Buffer } from "node:buffer";
-import { partName, STORED_TABLES, shardSql } from "../../../src/chain/ledger/clickhouse/tables.ts";
+import { partName, SHIPPED_TABLES, shardSql } from "../../../src/chain/ledger/clickhouse/tables.ts";
 import type { Query } from "./server.ts";
 
 const SHARD = "<shard><replica><host>127.0.0.1</host><port>9000</port></replica></shard>";
@@ -13,13 +13,12 @@ const SHARD = "<shard><replica><host>127.0.0.1</host><port>9000</port></replica>
 export const SHARDS_CONFIG = `<clickhouse><tcp_port>9000</tcp_port><remote_servers><duo>${SHARD}${SHARD}</duo></remote_servers></clickhouse>`;
 
 const CLUSTER = "duo";
-const shared = STORED_TABLES.filter(({ kind }) => kind === "rows" || kind === "state");
 const REPLACEMENTS: readonly (readonly [RegExp, string])[] = [
   [/ ON CLUSTER \w+/g, ""],
   [/\bReplicated(\w*MergeTree)(?:\('[^']*', '[^']*'(?:, )?([^)]*)\))?/g, "$1($2)"],
   [/\breplicated_deduplication_window/g, "non_replicated_deduplication_window"],
   [
-    new RegExp(`^INSERT INTO (${shared.map(({ target }) => target).join("|")})\\b`),
+    new RegExp(`^INSERT INTO (${SHIPPED_TABLES.map(({ target }) => target).join("|")})\\b`),
     `INSERT INTO ${partName("$1", CLUSTER)}`,
   ],
 ];
@@ -34,7 +33,7 @@ export function onShards({ parameters, start, body }: Query): Query {
       ([, table = "", condition = ""]) => [table, condition],
     ),
   );
-  const filters = shared.map((table) => {
+  const filters = SHIPPED_TABLES.map((table) => {
     const name = `${database}.${partName(table.target, CLUSTER)}`;
     const own = `toUInt8(${shardSql(table)} % 2) = shardNum() - 1`;
     return `'${name}': '${[own, given.get(name)].filter(Boolean).join(" AND ")}'`;

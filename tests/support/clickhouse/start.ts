@@ -5,6 +5,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import type { StoreAddress } from "../../../src/chain/ledger/clickhouse/address.ts";
 import type { Fault } from "./faults.ts";
 import type { ServerOptions } from "./server.ts";
 import { SHARDS_CONFIG } from "./shards.ts";
@@ -26,6 +27,11 @@ export interface ClickHouseServer {
   /** Ends the server as the loss of its machine does, with what it has on disk. */
   kill(): Promise<void>;
 }
+
+/** Returns the address of a database of a server of tests. */
+export const storeAt = (url: string, database = "default", cluster?: string): StoreAddress => ({
+  ...{ url, user: "default", password: undefined, database, cluster },
+});
 
 /**
  * Starts a server on a folder, which has the data of the server before.

@@ -7,7 +7,7 @@ import { isOfFork, readForks, readHead, seenRows } from "./seen.ts";
 import type { StoreServer } from "./server.ts";
 import { intersectSlots, mergeSlots, type SlotRange, subtractSlots } from "./slots.ts";
 import { STATISTICS, type Statistic, slotAfter } from "./statistics.ts";
-import { deletionSql, onCluster, REPLACED, STORED_TABLES, UNFINISHED } from "./tables.ts";
+import { deletionSql, onCluster, REPLACED, SHIPPED_TABLES, UNFINISHED } from "./tables.ts";
 
 /** What follows the name of a table in that of the table that replaces it. */
 const NEXT = "_next_";
@@ -54,9 +54,7 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
   const removeDropped = async () => {
     const isOld = `at < now() - INTERVAL ${DROPPED_MINUTES} MINUTE`;
     for (const range of await readForks(server, `${REPLACED} AND ${isOld}`)) {
-      for (const table of STORED_TABLES)
-        if (table.kind === "rows" || table.kind === "state")
-          await server.run(deletionSql(table.target, cluster, isOfFork(table, range)));
+      for (const table of SHIPPED_TABLES) await server.run(deletionSql(table.target, cluster, isOfFork(table, range)));
       await server.run(`INSERT INTO dropped SELECT from, end, writer, fork, 1, at FROM dropped FINAL
         WHERE fork = ${range.fork}`);
     }

@@ -2,7 +2,7 @@
 import { firstPosition, firstRowOfSlot } from "../store/schema.ts";
 import type { StoreServer } from "./server.ts";
 import { type ForkRange, type SlotRange, UNKNOWN_AGE } from "./slots.ts";
-import { REPLACED, STORED_TABLES, type StoredTable, UNFINISHED } from "./tables.ts";
+import { REPLACED, SHIPPED_TABLES, type StoredTable, UNFINISHED } from "./tables.ts";
 
 /** The blocks that a statement sees: those before a slot, but for hidden ones. */
 export interface Head {
@@ -44,12 +44,11 @@ export function isOfOthers(table: StoredTable, { from, end, fork }: ForkRange): 
 export function seenRows({ end, hidden }: Pick<Head, "end" | "hidden">): Readonly<Record<string, string>> {
   const near = hidden.filter(({ from }) => from < end);
   return Object.fromEntries(
-    STORED_TABLES.flatMap((table) => {
+    SHIPPED_TABLES.map((table) => {
       const { name, kind, target, position } = table;
-      if (kind !== "rows" && kind !== "state") return [];
       const bound = kind === "rows" && position ? `${position.name} < ${firstPosition(position, end)}` : undefined;
       const first = bound ?? (name === "funders" ? `${knownAt(name)} <= ${end}` : `known_at <= ${end}`);
-      return [[target, [first, ...near.map((range) => isOfOthers(table, range))].join(" AND ")]];
+      return [target, [first, ...near.map((range) => isOfOthers(table, range))].join(" AND ")];
     }),
   );
 }

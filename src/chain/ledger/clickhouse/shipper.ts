@@ -3,10 +3,9 @@ import { randomUUID } from "node:crypto";
 import { NetworkError, SolxError, sleep } from "../../../base/index.ts";
 import type { ChainLedgerWriter } from "../store/chain-writer.ts";
 import { firstOpenSlot } from "../store/exchange.ts";
-import { createLedgerReader } from "../store/reader.ts";
 import { SLOT_END } from "../store/schema.ts";
 import type { StoreServer } from "./server.ts";
-import { forkOf, type ShippedLedger } from "./shipping.ts";
+import { forkOf, ledgerToShip } from "./shipping.ts";
 import { divideAt, type SlotRange } from "./slots.ts";
 import type { StoreWriter } from "./writer.ts";
 
@@ -64,12 +63,6 @@ export function createPersist(
   };
 }
 
-// Ids that were removed may be of other accounts now: a reader remembers them.
-const openSource = ({ db }: ChainLedgerWriter): ShippedLedger => ({
-  db,
-  reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }),
-});
-
 /** Creates what ships the blocks of one ledger. It waits for a server that does not answer. */
 export function createShipper(store: StoreWriter, { part, ...options }: ShipperOptions): AfterWrite {
   const persist = createPersist(store.server, options);
@@ -77,7 +70,7 @@ export function createShipper(store: StoreWriter, { part, ...options }: ShipperO
   if (part)
     return async (ledger, isLast) => {
       const range = { ...part, isComplete: false, writer: `part-${part.from}-${part.end}` };
-      if (isLast) await persist(() => store.ship(openSource(ledger), range));
+      if (isLast) await persist(() => store.ship(ledgerToShip(ledger), range));
     };
   let shipTip: ShipTip | undefined;
   let refreshedAt = Number.NEGATIVE_INFINITY;
@@ -98,7 +91,7 @@ type ShipTip = (ledger: ChainLedgerWriter, isLast: boolean) => Promise<boolean>;
 async function openTip(store: StoreWriter, opened: ChainLedgerWriter, persist: Persist): Promise<ShipTip> {
   const writer = opened.meta("writer") ?? randomUUID();
   opened.write({ meta: { writer } });
-  let stored = await persist(() => store.resume(openSource(opened), writer));
+  let stored = await persist(() => store.resume(ledgerToShip(opened), writer));
   /** The ends of ranges that are not final. */
   let ends = stored ? [stored.end] : [];
   let shippedAt = Number.NEGATIVE_INFINITY;
@@ -125,7 +118,7 @@ async function openTip(store: StoreWriter, opened: ChainLedgerWriter, persist: P
     if (!isLast && !isReplaced && !isBehind && performance.now() - shippedAt < SHIP_MS) return true;
     for (const range of ranges) {
       const [final, isComplete] = [finalOf(range.end), true];
-      await persist(() => store.ship(openSource(ledger), { ...range, final, isComplete, writer }));
+      await persist(() => store.ship(ledgerToShip(ledger), { ...range, final, isComplete, writer }));
       stored = { end: range.end, final, fork };
       ends = [...ends, range.end].filter((end) => end > final);
       shippedAt = performance.now();

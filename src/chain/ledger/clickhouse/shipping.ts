@@ -7,7 +7,7 @@ import type { SQLOutputValue } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { sha256 } from "../../../base/index.ts";
 import { hideBlocksFrom } from "../store/chain-writer.ts";
-import { readRemovals } from "../store/reader.ts";
+import { createLedgerReader, readRemovals } from "../store/reader.ts";
 import { type Column, firstPosition, SLOTS_PER_EPOCH } from "../store/schema.ts";
 import type { Ledger } from "../store/store.ts";
 import { keyBytes, NO_KEY } from "./keys.ts";
@@ -40,6 +40,12 @@ const stateTables = STORED_TABLES.filter(({ kind }) => kind === "state");
 
 /** A ledger that is shipped. */
 export type ShippedLedger = Pick<Ledger, "db" | "reader">;
+
+/** Returns a ledger to ship what it has now: ids that it removes may be of other accounts later, and readers remember them. */
+export const ledgerToShip = ({ db }: Pick<Ledger, "db">): ShippedLedger => ({
+  db,
+  reader: createLedgerReader(db, () => ({ end: 0, shift: 0 }), { isChain: true }),
+});
 
 /** Returns the version of the blocks of a ledger: each time that it removes some, another one, which no other has. */
 export const forkOf = ({ db }: Pick<Ledger, "db">, writer: string): number =>

@@ -27,11 +27,9 @@ export function mergeSlots(ranges: readonly SlotRange[]): readonly SlotRange[] {
 }
 
 /** Returns the parts of a range before a slot and from it on, as far as there are any. */
-export const divideAt = ({ from, end }: SlotRange, slot: number): SlotRange[] =>
-  [
-    { from, end: Math.min(end, slot) },
-    { from: Math.max(from, slot), end },
-  ].filter((part) => part.from < part.end);
+export const divideAt = (range: SlotRange, slot: number): SlotRange[] => [
+  ...subtractSlots([range], [{ from: slot, end: slot }]),
+];
 
 /** Returns the slots that are not among others. */
 export const subtractSlots = (ranges: readonly SlotRange[], others: readonly SlotRange[]): readonly SlotRange[] =>

@@ -70,6 +70,11 @@ export const STORED_TABLES: readonly StoredTable[] = [...ALL_TABLES].map(([name,
   describeTable(name, columns),
 );
 
+/** The tables whose rows come from writers. */
+export const SHIPPED_TABLES: readonly StoredTable[] = STORED_TABLES.filter(
+  ({ kind }) => kind === "rows" || kind === "state",
+);
+
 /** Returns the SQL for the slot of a position. */
 const slotOfPosition = (position: Column): string => `intDiv(${position.name}, ${firstPosition(position, 1)})`;
 
