@@ -172,9 +172,17 @@ function mixedBlock(templates: readonly Template[], slot: number, perBlock: numb
     const { logs, transaction } = template;
     if (!isFailed) return { ...mapTexts(transaction, replace), signature, logs, computeUnits: 100_000 + below(1e5) };
     const [payer] = transaction.changes;
+    // What would have changed has its lamports.
+    const before = new Map(
+      transaction.changes.flatMap(({ token, account, pre }) => (token === NATIVE_SOL ? [[account, pre]] : [])),
+    );
+    const keys = transaction.keys.map((key) => {
+      const lamports = key.address === payer?.account ? undefined : (key.lamports ?? before.get(key.address));
+      return { ...key, ...(lamports !== undefined && { lamports }) };
+    });
     return {
       ...mapTexts(
-        { ...transaction, instructions: transaction.instructions.filter(({ parent }) => parent < 0) },
+        { ...transaction, keys, instructions: transaction.instructions.filter(({ parent }) => parent < 0) },
         replace,
       ),
       ...{ signature, transfers: [], defi: [], holdings: [], logs: logs.slice(0, 24), computeUnits: 50_000 },

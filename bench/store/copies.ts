@@ -47,8 +47,16 @@ function copySql(table: StoredTable, range: SlotRange, from: number, to: number)
     "fork",
   ];
   // Unknown accounts are known long before their slot, funders at the negative id of their transfer.
-  const known = name === "funders" ? [-firstRowOfSlot(range.end), 0] : [-UNKNOWN_AGE, range.end];
-  const where = position ? isInRange(position, range) : `known_at BETWEEN ${known.join(" AND ")}`;
+  const known =
+    name === "funders"
+      ? [[-firstRowOfSlot(range.end), 0]]
+      : [
+          [0, range.end],
+          [-UNKNOWN_AGE, range.end - UNKNOWN_AGE],
+        ];
+  const where = position
+    ? isInRange(position, range)
+    : known.map(([from, to]) => `known_at BETWEEN ${from} AND ${to}`).join(" OR ");
   return `INSERT INTO ${target} (${names.join()}) SELECT ${values.join()}
     FROM (SELECT * FROM ${target} WHERE ${where}) t CROSS JOIN (SELECT toInt64(number) AS k FROM numbers(${from}, ${to - from})) n`;
 }
