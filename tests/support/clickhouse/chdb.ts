@@ -13,7 +13,7 @@ export const CHDB_FOLDER = join(process.env.XDG_CACHE_HOME || join(homedir(), ".
 export const isChdbInstalled = (): boolean => existsSync(CHDB_FOLDER);
 
 /** A connection with settings, parameters and a database of its own. */
-type Connection = object;
+export type Connection = object;
 
 /** The functions of chdb's native module. Every error begins with `Code: 60. DB::Exception:`. */
 interface Chdb {

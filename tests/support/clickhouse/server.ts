@@ -15,7 +15,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { createBrotliDecompress, createGunzip, createZstdDecompress, gzip } from "node:zlib";
-import { loadChdb } from "./chdb.ts";
+import { type Connection, loadChdb } from "./chdb.ts";
 import { FAULT_ERRORS, type Fault, FaultList } from "./faults.ts";
 import { onShards } from "./shards.ts";
 
@@ -74,6 +74,8 @@ const DECODERS: Readonly<Record<string, () => Duplex>> = {
 
 const INSERT = /^(\s|--.*\n|\/\*[\s\S]*?\*\/)*insert\b/i;
 
+const SELECT = /^(\s|--.*\n|\/\*[\s\S]*?\*\/)*(select|with)\b/i;
+
 /** The place in an INSERT whose rows follow where a file that has them is named: before its settings and format. */
 const PLACE_OF_FILE = /(?=(\bsettings\s+\w+\s*=[^;]*)?\bformat\s+\w+[\s;]*$)/i;
 
@@ -121,27 +123,64 @@ async function readQuery(request: IncomingMessage): Promise<Query> {
 
 const quote = (text: string) => `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 
-/** Executes a query on a connection of its own, so that its settings and parameters are those of no other. */
-async function execute(query: Query) {
-  const { parameters, start, body } = hasShards ? onShards(query) : query;
+/** Connections that wait for a query, by their database and settings: many queries take less time than to set them. */
+const idle = new Map<string, Connection[]>();
+const MAX_IDLE = 32;
+
+/** Opens a connection with a database and settings. */
+async function openConnection(database: string | undefined, settings: string): Promise<Connection> {
   const connection = chdb.CreateConnection(folder);
-  const run = (sql: string) =>
-    chdb.QueryAsyncConnection(connection, sql, parameters.get("default_format") ?? "TabSeparated");
+  const run = (sql: string) => chdb.QueryAsyncConnection(connection, sql, "TSV");
   try {
-    const database = parameters.get("database");
     if (database) await run(`USE \`${database.replaceAll("`", "\\`")}\``);
-    const settings = [...Object.entries(SERVER_DEFAULTS), ...parameters].filter(
-      ([name]) => !NO_SETTINGS.includes(name),
-    );
     // Parameters may be longer than a query.
     await run("SET max_query_size = 1000000000");
-    await run(`SET ${settings.map(([name, value]) => `${name} = ${quote(value)}`).join(", ")}`);
-    if (!INSERT.test(start || `${body.subarray(0, 1000)}`)) return await run(`${start}\n${body}`);
-    const insert = (sql: string) => chdb.InsertRawAsyncConnection(connection, "", Buffer.from(sql), false);
-    const written = PLACE_OF_FILE.test(start) ? await withRows(body, start, insert) : await insert(`${start}\n${body}`);
-    return { bytes: Buffer.alloc(0), ...written };
-  } finally {
+    await run(`SET ${settings}`);
+    return connection;
+  } catch (error) {
     chdb.CloseConnection(connection);
+    throw error;
+  }
+}
+
+/** Executes a query on a connection that no other uses meanwhile, with its settings; parameters are of one query. */
+async function execute(query: Query) {
+  const { parameters, start, body } = hasShards ? onShards(query) : query;
+  const given = [...parameters].filter(([name]) => !NO_SETTINGS.includes(name));
+  const database = parameters.get("database");
+  const settings = [...Object.entries(SERVER_DEFAULTS), ...given]
+    .map(([name, value]) => `${name} = ${quote(value)}`)
+    .join(", ");
+  const key = `${database} ${settings}`;
+  const connection = idle.get(key)?.pop() ?? (await openConnection(database, settings));
+  const run = (sql: string) =>
+    chdb.QueryAsyncConnection(connection, sql, parameters.get("default_format") ?? "TabSeparated");
+  let isKept = false;
+  try {
+    if (INSERT.test(start || `${body.subarray(0, 1000)}`)) {
+      const insert = (sql: string) => chdb.InsertRawAsyncConnection(connection, "", Buffer.from(sql), false);
+      const written = PLACE_OF_FILE.test(start)
+        ? await withRows(body, start, insert)
+        : await insert(`${start}\n${body}`);
+      return { bytes: Buffer.alloc(0), ...written };
+    }
+    const answer = await run(`${start}\n${body}`);
+    isKept = !given.some(([name]) => name.startsWith("param_")) && SELECT.test(start || `${body.subarray(0, 1000)}`);
+    return answer;
+  } finally {
+    if (isKept) keep(key, connection);
+    else chdb.CloseConnection(connection);
+  }
+}
+
+/** Keeps a connection for other queries with its settings. Those of the settings that were used last are kept. */
+function keep(key: string, connection: Connection): void {
+  const others = idle.get(key) ?? [];
+  idle.delete(key);
+  idle.set(key, [...others, connection]);
+  for (const [oldest, connections] of [...idle].slice(0, -MAX_IDLE)) {
+    idle.delete(oldest);
+    for (const each of connections) chdb.CloseConnection(each);
   }
 }
 
@@ -224,6 +263,7 @@ process.on("SIGTERM", async () => {
   server.close();
   server.closeAllConnections();
   await Promise.allSettled(answering);
+  for (const connection of [...idle.values()].flat()) chdb.CloseConnection(connection);
   chdb.CloseConnection(mainConnection);
   process.exit();
 });
