@@ -35,16 +35,23 @@ export interface Batch {
   divide(result: StatementResult): readonly StatementResult[];
 }
 
-/** Requests that are answered together: servers limit the length of a statement. */
-const MAX_PARTS = 500;
+/** Characters of the values of requests that are answered together: servers limit the length of a statement. */
+const MAX_LENGTH = 150_000;
 
 /** Returns batches that stand for all requests. */
 export function batchRequests(requests: readonly Request[]): readonly Batch[] {
   return [...Map.groupBy(requests, ({ sql }) => sql).values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / MAX_PARTS) }, (_, n) =>
-      group.slice(n * MAX_PARTS, (n + 1) * MAX_PARTS),
-    ).flatMap((parts) => joinRequests(parts) ?? parts.map(standAlone)),
+    divideByLength(group).flatMap((parts) => joinRequests(parts) ?? parts.map(standAlone)),
   );
+}
+
+function divideByLength(requests: readonly Request[]): readonly (readonly Request[])[] {
+  let length = 0;
+  const parts = Map.groupBy(requests, ({ values }) => {
+    for (const { text, sql } of values) length += (sql ?? text).length;
+    return Math.floor(length / MAX_LENGTH);
+  });
+  return [...parts.values()];
 }
 
 const standAlone = (request: Request): Batch => ({ request, parts: [request], divide: (result) => [result] });

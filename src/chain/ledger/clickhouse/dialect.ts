@@ -19,6 +19,8 @@ const REWRITES: readonly Rewrite[] = [
   [/\bamount_sum\(/g, "sum("],
   // A chain has no prices: see reader.ts.
   [/\(SELECT (?:\w+\.)?price FROM prices [^()]*\)|\(SELECT \(s\.price - e\.price\) \/ [^()]*\)/g, "NULL"],
+  // So its pools have no value.
+  [/\(SELECT coalesce\(sum\(v\.tvl\), 0\.0\) FROM [^()]*\)/g, "0.0"],
   [
     /unixepoch\((.+?), 'unixepoch', 'start of (month|year)'\)/g,
     (_, time = "", unit = "") =>
@@ -87,6 +89,8 @@ export const QUERY_SETTINGS = {
   enable_join_runtime_filters_index_analysis: 1,
   enable_materialized_cte: 1,
   min_table_rows_to_use_projection_index: 0,
+  // With more, to find the parts of a table that have them takes longer than to read it.
+  use_index_for_in_with_subqueries_max_values: 20_000,
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,

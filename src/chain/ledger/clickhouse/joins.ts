@@ -139,6 +139,12 @@ function selectInOrder(sql: string): string {
   )?.name;
   if (column === undefined) return sql;
   const keys = table.position ? [table.position.name] : table.order;
+  // Rows of known transactions are few.
+  if (
+    table.position &&
+    conditions.some((text) => new RegExp(`^(?:intDiv\\()?${keys[0]}(?:, \\d+\\))? ${VALUES}`).test(text))
+  )
+    return sql;
   const selected = conditions.filter((text) =>
     new RegExp(`^(?:${column} ${VALUES}|${keys[0]} [<>]=? \\d+$)`).test(text),
   );
@@ -167,16 +173,21 @@ const isInOrder = (sql: string, { columns, position }: StoredTable, column: stri
 function rewriteSelect(text: string, nextName: () => string): string {
   const sql = selectInOrder(text);
   const [, columns = "", from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
-  const [first = "", ...joins] = splitOutside(from, / (?:INNER|LEFT|CROSS) JOIN /g);
-  const source = readSource(first);
+  const [start = "", ...joins] = splitOutside(from, / (?:INNER|LEFT|CROSS) JOIN /g);
+  const source = readSource(start);
   const conditions = / (?:BETWEEN|OR) /.test(blankParentheses(where)) ? [where] : partsOf(where, / AND /g);
   const own = conditions.filter((condition) => isOf(condition, source.alias));
   const page = joins.length > 0 && readPage(sql, source, own);
   if (!page) return sql;
-  const name = nextName();
+  const first: JoinedTable = { ...source, join: "", on: "", name: nextName(), read: page };
+  const joined = restrictJoins(sql, joins, first, readConstants(own), nextName);
+  const materialized = joined.flatMap(({ name, read }) => (name === "" ? [] : [`${name} AS MATERIALIZED (${read})`]));
+  const sources = joined.map(({ join, table, alias, on, name, read }) => {
+    const restricted = name || (read === "" ? table : `(${read})`);
+    return `${join}${restricted}${alias && ` ${alias}`}${on && ` ON ${on}`}`;
+  });
   const rest = conditions.filter((condition) => condition !== "" && !own.includes(condition)).join(" AND ");
-  const joined = restrictJoins(joins, { table: name, alias: source.alias }, readConstants(own));
-  return `WITH ${name} AS MATERIALIZED (${page}) SELECT ${columns} FROM ${joined}${rest && ` WHERE ${rest}`}${end}`;
+  return `WITH ${materialized.join(", ")} SELECT ${columns} FROM ${sources.join("")}${rest && ` WHERE ${rest}`}${end}`;
 }
 
 /** Returns the statement of the first table: a page, or the rows of a key; undefined for other tables. */
@@ -187,9 +198,14 @@ function readPage(sql: string, { table, alias }: Source, own: readonly string[])
   const stored = tables.get(table);
   const keys = stored?.columns.filter(({ isKey, type }) => isKey || type === "key" || type === "kind") ?? [];
   if (!stored || !own.some((each) => keys.some(({ name }) => name === KEY.exec(each)?.[1]))) return undefined;
-  const names = [...stored.columns.map(({ name }) => name), ...(table === "accounts" ? ["address"] : [])];
-  const used = sql.includes("*") ? ["*"] : names.filter((name) => new RegExp(`\\b${name}\\b`).test(sql));
-  return `SELECT ${used.join(", ")} FROM ${table} ${alias}${condition}`;
+  return `SELECT ${columnsIn(sql, stored, alias)} FROM ${table} ${alias}${condition}`;
+}
+
+/** Returns the columns of a table that a statement names, with its alias or without one. */
+function columnsIn(sql: string, { name: table, columns }: StoredTable, alias: string): string {
+  if (blankParentheses(sql).includes("*")) return "*";
+  const names = [...columns.map(({ name }) => name), ...(table === "accounts" ? ["address"] : [])];
+  return names.filter((name) => new RegExp(`(?:\\b${alias}\\.|(?<![.\\w]))${name}\\b`).test(sql)).join(", ");
 }
 
 /** Returns the columns that have one value. */
@@ -201,8 +217,29 @@ const readConstants = (conditions: readonly string[]): ReadonlyMap<string, strin
     }),
   );
 
-/** Returns the sources of a statement: joined tables are restricted to the keys that follow from the first one. */
-function restrictJoins(joins: readonly string[], first: Source, constants: ReadonlyMap<string, string>): string {
+/** A table of a statement with joins. */
+interface JoinedTable extends Source {
+  /** How it is joined, and the condition. */
+  readonly join: string;
+  readonly on: string;
+  /** What is read of it; the whole table if empty. */
+  readonly read: string;
+  /** The name of what is read, where that is read once for several tables. */
+  name: string;
+}
+
+/**
+ * Returns the tables of a statement, of which those that are joined are restricted to the keys that follow from the
+ * tables before.
+ */
+function restrictJoins(
+  sql: string,
+  joins: readonly string[],
+  first: JoinedTable,
+  constants: ReadonlyMap<string, string>,
+  nextName: () => string,
+): readonly JoinedTable[] {
+  const joined = [first];
   /** Columns of joined tables as expressions of columns of the first one. */
   const known = new Map(constants);
   const resolve = (expression: string) => {
@@ -210,34 +247,45 @@ function restrictJoins(joins: readonly string[], first: Source, constants: Reado
       COLUMN,
       (column, owner) => known.get(column) ?? (owner === first.alias ? column : "?"),
     );
-    return text.includes("?") ? undefined : text;
+    return text.includes("?") ? expression : text;
   };
-  let text = `${first.table} ${first.alias}`;
+  /** Returns the condition that keys are among those of a table. */
+  const isAmong = (owner: string, keys: readonly JoinKey[]) => {
+    const table = joined.find(({ alias }) => alias === owner);
+    if (!table?.read) return [];
+    table.name ||= nextName();
+    const [left, right] = [keys.map(({ column }) => column), keys.map(({ equal }) => equal)];
+    return [`(${left.join(", ")}) IN (SELECT ${right.join(", ")} FROM ${table.name} ${owner})`];
+  };
   for (let at = 0; at < joins.length; at += 2) {
-    const [target = "", condition = ""] = partsOf(joins[at + 1] ?? "", / ON /g);
+    const [target = "", on = ""] = partsOf(joins[at + 1] ?? "", / ON /g);
     const { table, alias } = readSource(target);
-    const keys = tables.has(table) ? readKeys(condition, alias) : [];
-    const resolved = keys.map(({ equal }) => resolve(equal));
-    for (const [n, { column }] of keys.entries())
-      if (/^\w+$/.test(column) && resolved[n] !== undefined) known.set(`${alias}.${column}`, resolved[n]);
-    const isResolved = resolved.every((expression) => expression !== undefined);
-    const values = keys.map(({ column, equal }, n) => ({ column, value: (isResolved && resolved[n]) || equal }));
-    const [variable, fixed] = [true, false].map((wanted) =>
-      values.filter(({ value }) => value.includes(".") === wanted),
-    ) as [typeof values, typeof values];
-    const wanted = `SELECT ${variable.map(({ value }) => value).join(", ")} FROM ${isResolved ? `${first.table} ${first.alias}` : text}`;
-    const restrictions = [
-      ...fixed.map(({ column, value }) => `${column} = ${value}`),
-      ...(variable.length === 0 ? [] : [`(${variable.map(({ column }) => column).join(", ")}) IN (${wanted})`]),
-    ];
-    const restricted = `(SELECT * FROM ${table} WHERE ${restrictions.join(" AND ")}) ${alias}`;
-    text += `${joins[at]}${keys.length === 0 ? target : restricted}${condition && ` ON ${condition}`}`;
+    const stored = tables.get(table);
+    const keys = stored ? readKeys(on, alias).map((key) => ({ ...key, equal: resolve(key.equal) })) : [];
+    for (const { column, equal } of keys)
+      if (/^\w+$/.test(column) && aliasesOf(equal).every((owner) => owner === first.alias))
+        known.set(`${alias}.${column}`, equal);
+    const byOwner = Map.groupBy(keys, ({ equal }) => [...new Set(aliasesOf(equal))].join());
+    const restrictions = [...byOwner].flatMap(([owner, own]) =>
+      owner === "" ? own.map(({ column, equal }) => `${column} = ${equal}`) : isAmong(owner, own),
+    );
+    const read =
+      stored && restrictions.length > 0
+        ? `SELECT ${columnsIn(sql, stored, alias)} FROM ${table} WHERE ${restrictions.join(" AND ")}`
+        : "";
+    joined.push({ table: alias === "" ? target : table, alias, join: joins[at] ?? "", on, read, name: "" });
   }
-  return text;
+  return joined;
+}
+
+/** A column of a table, or the transaction of a row, and what it is equal to. */
+interface JoinKey {
+  readonly column: string;
+  readonly equal: string;
 }
 
 /** Returns what columns of a joined table are equal to. */
-function readKeys(condition: string, alias: string): readonly { readonly column: string; readonly equal: string }[] {
+function readKeys(condition: string, alias: string): readonly JoinKey[] {
   if (/ OR /.test(blankParentheses(condition))) return [];
   return partsOf(condition, / AND /g).flatMap((part) => {
     const sides = partsOf(part, / = /g);
