@@ -53,10 +53,12 @@ function fromMinute(minute: number): number {
 
 /**
  * The trades of candles: a statement that selects their `id`, `time` (of the ledger), `price` and `value` (in millionths
- * of a dollar).
+ * of a dollar), and ends with conditions.
  */
 export interface TradeSelection {
   readonly sql: string;
+  /** The column of the id. */
+  readonly id: string;
   readonly values: readonly SQLInputValue[];
 }
 
@@ -130,38 +132,47 @@ function startSql(resolution: CandleResolution, shift: number): string {
 function groupTrades(
   { db }: QueryContext,
   resolution: CandleResolution,
-  { sql, values }: TradeSelection,
+  { sql, id, values }: TradeSelection,
   { from, end, count }: CandleWindow,
 ): readonly TradedPeriod[] {
   const { shift } = db.clock;
-  const rows = db.all(
-    `SELECT start, first, high, low, volume, priced, c.price AS close, o.price AS open, o.time FROM (
-      SELECT ${startSql(resolution, shift)} AS start, max(id) AS last, min(id) AS first, max(price) AS high, min(price) AS low,
-        ${asText("ifnull(sum(value), 0)")} AS volume, count(value) AS priced FROM (${sql}) WHERE id >= ? AND id < ? GROUP BY start ORDER BY start DESC LIMIT ?) g
-    CROSS JOIN (${sql}) c ON c.id = g.last CROSS JOIN (${sql}) o ON o.id = g.first ORDER BY start DESC`,
+  const groups = db.all(
+    `SELECT ${startSql(resolution, shift)} AS start, max(id) AS last, min(id) AS first, max(price) AS high, min(price) AS low,
+      ${asText("ifnull(sum(value), 0)")} AS volume, count(value) AS priced FROM (${sql} AND ${id} >= ? AND ${id} < ?)
+    GROUP BY start ORDER BY start DESC LIMIT ?`,
     ...values,
     db.firstRowAt(from - shift),
     end,
     count,
-    ...values,
-    ...values,
   );
-  return rows.map((row) => ({
-    start: Number(row.start),
-    first: Number(row.time) + shift,
-    open: Number(row.open),
-    high: Number(row.high),
-    low: Number(row.low),
-    close: Number(row.close),
-    volume: BigInt(String(row.volume)),
-    isValued: db.facts.hasPrices || Number(row.priced) > 0,
-    row: Number(row.first),
-  }));
+  if (groups.length === 0) return [];
+  const ids = groups.flatMap(({ first, last }) => [Number(first), Number(last)]);
+  const trades = db.all(`${sql} AND ${id} IN (${ids.map(() => "?").join()})`, ...values, ...ids);
+  const edges = new Map(trades.map((trade) => [Number(trade.id), trade]));
+  return groups.map((row) => {
+    const [first, last] = [edges.get(Number(row.first)), edges.get(Number(row.last))];
+    return {
+      start: Number(row.start),
+      first: Number(first?.time) + shift,
+      open: Number(first?.price),
+      high: Number(row.high),
+      low: Number(row.low),
+      close: Number(last?.price),
+      volume: BigInt(String(row.volume)),
+      isValued: db.facts.hasPrices || Number(row.priced) > 0,
+      row: Number(row.first),
+    };
+  });
 }
 
-function withOpeningPrices({ db }: QueryContext, { sql, values }: TradeSelection, periods: readonly TradedPeriod[]) {
-  const row = periods.at(-1)?.row ?? 0;
-  const before = db.get(`SELECT price FROM (${sql}) WHERE id < ? ORDER BY id DESC LIMIT 1`, ...values, row)?.price;
+function withOpeningPrices(
+  { db }: QueryContext,
+  { sql, id, values }: TradeSelection,
+  periods: readonly TradedPeriod[],
+) {
+  const oldest = periods.at(-1);
+  if (!oldest) return [];
+  const before = db.get(`${sql} AND ${id} < ? ORDER BY ${id} DESC LIMIT 1`, ...values, oldest.row)?.price;
   return periods.map((period, n) => {
     const open = Number(periods[n + 1]?.close ?? before ?? period.open);
     return { ...period, open, high: Math.max(period.high, open), low: Math.min(period.low, open) };
@@ -228,6 +239,7 @@ export function candleData(
 
 const tradesOf = (token: number): TradeSelection => ({
   sql: "SELECT id, time, price, value FROM token_trades WHERE token_id = ? AND price IS NOT NULL",
+  id: "id",
   values: [token],
 });
 
@@ -246,6 +258,7 @@ const poolTradesOf = ({ db, params }: QueryContext, token: number, pool: number)
   sql: `SELECT r.id AS id, t.time AS time, ${params.text("currency") === "quote" ? quotePrice(db, token, pool) : "t.price"} AS price, t.value AS value
     FROM routes r CROSS JOIN token_trades t ON t.token_id = ? AND t.id = r.id
     WHERE r.pool_id = ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0 AND t.price IS NOT NULL`,
+  id: "r.id",
   values: [token, pool],
 });
 

@@ -2,7 +2,7 @@
 
 import { type JsonObject, omitMissing, toNumeric } from "../../../../base/index.ts";
 import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
-import { slotSql } from "../../store/schema.ts";
+import { slotSql, transactionIdSql } from "../../store/schema.ts";
 import { candleData, type TradeSelection } from "../candles.ts";
 import { notFoundError, type QueriesByRoute, type Query } from "../query.ts";
 import {
@@ -12,7 +12,6 @@ import {
   columnText,
   idOrUnknown,
   idsOrUnknown,
-  joinBlock,
   pageLimits,
   sliceLimits,
   sortDirection,
@@ -110,7 +109,7 @@ const list: Query = ({ db, params }) => {
       SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.created,
         s.trades_24h, ${asText("s.volume_24h")} AS volume
       FROM ${from} ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?
-    ) p LEFT JOIN transactions x ON x.id = p.created LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")}`,
+    ) p LEFT JOIN blocks b ON b.slot = ${slotSql("p.created")}`,
     ...where.values,
     ...pageLimits(params),
   );
@@ -264,8 +263,9 @@ const priceOhlcv: Query = (context) => {
   const price = (paid: string, received: string) => `(${paid} / ${currencyUnits}.0) / (${received} / ${units}.0)`;
   const trades: TradeSelection = {
     sql: `SELECT r.id AS id, b.time AS time, iif(r.token1_id = ?, ${price("r.amount2", "r.amount1")}, ${price("r.amount1", "r.amount2")}) AS price,
-        r.value AS value FROM routes r ${joinBlock("r.id")}
+        r.value AS value FROM routes r CROSS JOIN blocks b ON b.slot = ${slotSql(transactionIdSql("r.id"))}
       WHERE r.pool_id = ? AND r.is_trade AND r.amount1 > 0 AND r.amount2 > 0`,
+    id: "r.id",
     values: [Number(token), Number(pool.account_id)],
   };
   const [tokenAddress, currencyAddress] = [token, currency].map((id) => db.addressOf(Number(id))) as [string, string];

@@ -184,7 +184,7 @@ const listSql = (
   s.market_cap, s.price, s.price_prev, s.holders,
   coalesce(b.time, t.founded, ${!facts.isComplete ? "NULL" : "(SELECT min(time) FROM blocks)"}) AS created_time
 FROM ${numbered(page)} CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
-  LEFT JOIN transactions x ON x.id = t.created LEFT JOIN blocks b ON b.slot = ${slotSql("x.id")} ORDER BY p.place`;
+  LEFT JOIN blocks b ON b.slot = ${slotSql("t.created")} ORDER BY p.place`;
 
 function nameFields(db: LedgerReader, row: LedgerRow) {
   return omitMissing({

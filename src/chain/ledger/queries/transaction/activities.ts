@@ -131,7 +131,6 @@ function marketActivities(db: LedgerReader, transaction: number, tree: readonly 
     WHERE r.id >= ? AND r.id < ? ORDER BY r.id`,
     ...rows,
   );
-  if (all.length === 0) return [];
   const routes = db.all(
     `SELECT r.id, r.activity, r.parent, r.pool_id, r.program_id, r.trader_id, r.is_trade, ${LEGS} FROM routes r
     WHERE r.id >= ? AND r.id < ? ORDER BY r.id`,

@@ -7,7 +7,7 @@ import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } fro
 import type { TableLookup } from "./balances.ts";
 import { createOutputReader, type TransactionEffects } from "./instruction-output.ts";
 import { composeLogs } from "./logs.ts";
-import { COMPUTE_BUDGET, type Instruction, readKeys } from "./tree.ts";
+import { COMPUTE_BUDGET, type Instruction, readKeys, topInstructions } from "./tree.ts";
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
 export interface TransactionHead {
@@ -84,17 +84,36 @@ export function logLines(
   return composeLogs({ tree, error, computeUnits }, outputs);
 }
 
-/** Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not. */
-export function failureField(db: LedgerReader, id: number, error: unknown): { readonly error?: JsonObject } {
+/** What a failure follows from: the programs of the top-level instructions, and the log. */
+type FailedRun = Pick<TransactionHead, "logs"> & { readonly programs: readonly string[] };
+
+/**
+ * Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not.
+ * @param known what has been read of it
+ */
+export function failureField(
+  db: LedgerReader,
+  id: number,
+  error: unknown,
+  known?: Pick<TransactionHead, "logs"> & { readonly tree: readonly Instruction[] },
+): { readonly error?: JsonObject } {
   if (typeof error !== "string" || db.facts.isGenerated || !db.decode) return {};
+  const { programs, logs } = known
+    ? { programs: topInstructions(known.tree).map(({ program }) => program), logs: known.logs }
+    : readFailedRun(db, id);
+  return { error: db.decode.failure({ error: parseJson(error), programs, accounts: readKeys(db, id), logs }) };
+}
+
+function readFailedRun(db: LedgerReader, id: number): FailedRun {
   const stored = db.all(
     `SELECT k.program_id FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
     WHERE i.id >= ? AND i.id < ? AND i.parent < 0 ORDER BY i.id`,
     ...rowRange(id),
   );
-  const programs = stored.map((row) => db.addressOf(Number(row.program_id)));
-  const logs = columnText(db.get("SELECT logs FROM transactions WHERE id = ?", id)?.logs)?.split("\n");
-  return { error: db.decode.failure({ error: parseJson(error), programs, accounts: readKeys(db, id), logs }) };
+  return {
+    programs: stored.map((row) => db.addressOf(Number(row.program_id))),
+    logs: columnText(db.get("SELECT logs FROM transactions WHERE id = ?", id)?.logs)?.split("\n"),
+  };
 }
 
 /**

@@ -294,7 +294,7 @@ function readRpcTransaction(db: LedgerReader, id: number) {
     meta: metaOf(db, head, { tree, infos }, balances),
     transaction: { message, signatures: [head.signature, ...head.otherSignatures] },
     version: head.version ?? "legacy",
-    ...failureField(db, id, head.error),
+    ...failureField(db, id, head.error, { ...head, tree }),
   };
   return { head, keys, tree, infos, json };
 }

@@ -89,6 +89,7 @@ function readTransfers(db: LedgerReader, transaction: number): readonly Instruct
 
 /** Reads the instructions of a transaction in the order of execution; top-level ones have no caller. */
 export function readTree(db: LedgerReader, transaction: number): readonly Instruction[] {
+  const keys = readKeys(db, transaction);
   const stored = db.all(
     `SELECT i.id, i.parent, i.accounts, i.info, ${db.facts.isGenerated ? "NULL" : "hex(i.data)"} AS data, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
@@ -96,7 +97,6 @@ export function readTree(db: LedgerReader, transaction: number): readonly Instru
     ...rowRange(transaction),
   );
   const rows = stored.length > 0 ? stored : voteInstructionRows(db, transaction);
-  const keys = rows.some(({ accounts }) => accounts !== "") ? readKeys(db, transaction) : [];
   const transfers = Map.groupBy(readTransfers(db, transaction), (transfer) => transfer.instruction);
   const built = new Map<number, Instruction>();
   const children = new Map<number, Instruction[]>([[-1, []]]);
