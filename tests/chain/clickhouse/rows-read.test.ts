@@ -2,7 +2,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Request, StatementResult } from "../../../src/chain/ledger/clickhouse/batches.ts";
+import { readFromStart } from "../../../src/chain/ledger/clickhouse/long-lists.ts";
 import { bindRequest } from "../../../src/chain/ledger/clickhouse/reader.ts";
 import { connectToStore, type StoreServer } from "../../../src/chain/ledger/clickhouse/server.ts";
 import { createStatements } from "../../../src/chain/ledger/clickhouse/tables.ts";
@@ -10,9 +13,13 @@ import { startClickHouse, storeAt } from "../../support/clickhouse/start.ts";
 import { CHDB, describeWith } from "../../support/programs.ts";
 
 const ROWS = 300_000;
-/** A busy account has a row in each hundred, a quiet one three rows in all. */
-const [BUSY, QUIET] = [3, 4];
-const KEY = `multiIf(number % 100 = 0, ${BUSY}, number % 100000 = 7, ${QUIET}, 1000 + number)`;
+/** A busy account has a row in each hundred, a quiet one three rows in all, and one a third of the rows. */
+const [BUSY, QUIET, BUSIEST] = [3, 4, 5];
+const KEY = `multiIf(number % 100 = 0, ${BUSY}, number % 100000 = 7, ${QUIET}, number % 3 = 0, ${BUSIEST}, 1000 + number)`;
+
+const BY_OWNER = "SELECT c.id, c.post FROM balance_changes c WHERE c.owner_id = ?";
+const WITH_TRANSFERS = `SELECT t.id, t.amount FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id
+  WHERE s.account_id = ? AND t.type = 0`;
 
 /** What a statement sees: all blocks, and others than those of a range that is being written. */
 const SEEN = ["id < 9000000000", "id < 9000000000 AND (fork <> 7 OR id < 1024 OR id >= 4096)"];
@@ -31,6 +38,11 @@ describeWith(CHDB)("a statement about an account", () => {
     await server.run(`INSERT INTO account_keys (id, account_id, flags) SELECT number * 1024, ${KEY}, 1 ${numbers}`);
     await server.run(`INSERT INTO balance_changes (id, account_id, owner_id, token_id, pre, post)
       SELECT number * 1024, ${KEY} + 1000000, ${KEY}, 1, 0, number ${numbers}`);
+    await server.run(
+      `INSERT INTO account_transfers (account_id, transfer_id, flow) SELECT ${KEY}, number * 1024, 0 ${numbers}`,
+    );
+    await server.run(`INSERT INTO transfers (id, instruction, type, from_id, to_id, token_id, amount)
+      SELECT number * 1024, 0, if(number % 700 = 0, 2, 0), ${KEY}, 9, 1, number ${numbers}`);
     await server.run(`INSERT INTO pools_known (account_id, program_id, token1_id, token2_id, vault1_id, vault2_id)
       SELECT number, 1, ${KEY}, 1, 1, 1 ${numbers}`);
   });
@@ -41,13 +53,13 @@ describeWith(CHDB)("a statement about an account", () => {
     return Number((await server.ask({ sql, texts: {} })).data[0]?.[0]);
   };
 
+  const filters = (seen: string) => ({ account_keys: seen, balance_changes: seen, transfers: seen });
+
   const ask = async (sql: string, account: number, seen: string) => {
     const before = await readSoFar();
-    const request = { sql, values: [{ text: `${account}`, sql: `toUInt256('${account}')` }] };
-    const { data } = await server.ask(bindRequest(request), {
-      account_keys: seen,
-      balance_changes: seen,
-    });
+    const limit = sql.endsWith("LIMIT ?") ? [{ text: "10", sql: "10" }] : [];
+    const request = { sql, values: [{ text: `${account}`, sql: `toUInt256('${account}')` }, ...limit] };
+    const { data } = await readFromStart((each) => server.ask(bindRequest(each), filters(seen)), request);
     return { rows: data.length, read: (await readSoFar()) - before };
   };
 
@@ -67,6 +79,8 @@ describeWith(CHDB)("a statement about an account", () => {
       QUIET,
       3,
     ],
+    ["few of those with a flag", "SELECT id FROM account_keys WHERE account_id = ? AND flags & 2 LIMIT 10", BUSY, 0],
+    ["those of most rows", `${BY_OWNER} AND c.post >= 5 ORDER BY c.id DESC LIMIT 10`, BUSIEST, 10],
     ["few that are known last", "SELECT p.account_id FROM pools p WHERE p.token1_id = ?", QUIET, 3],
   ])("reads %s without the others", async (_, sql, account, rows) => {
     for (const seen of SEEN) {
@@ -75,4 +89,40 @@ describeWith(CHDB)("a statement about an account", () => {
       expect(read, seen).toBeLessThan(ROWS / 10);
     }
   });
+
+  test("reads those of another table for the beginning of the list only", async () => {
+    const { read, rows } = await ask(`${WITH_TRANSFERS} ORDER BY s.transfer_id DESC LIMIT ?`, BUSY, SEEN[0] ?? "");
+    expect(rows).toBe(10);
+    // A thousand rows of the account are in a third of the table.
+    expect(read).toBeLessThan(ROWS / 2);
+  });
+
+  const type = fc.constantFrom(0, 2);
+  const [limit, offset] = [fc.integer({ min: 1, max: 60 }), fc.constantFrom(0, 7, 400)];
+  test.for([BUSY, QUIET, BUSIEST])(
+    "finds a page at the beginning of a list of %i that is the list's",
+    async (account) => {
+      await fc.assert(
+        fc.asyncProperty(
+          type,
+          limit,
+          offset,
+          fc.constantFrom("ASC", "DESC"),
+          async (wanted, length, skipped, order) => {
+            const sql = `SELECT p.id, x.amount FROM (
+          SELECT s.transfer_id AS id FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id
+          WHERE s.account_id = ? AND t.type = ? ORDER BY s.transfer_id ${order} LIMIT ? OFFSET ?) p
+          CROSS JOIN transfers x ON x.id = p.id`;
+            const key = { text: `${account}`, sql: `toUInt256('${account}')` };
+            const numbers = [wanted, length, skipped].map((value) => ({ text: `${value}`, sql: `${value}` }));
+            const request = { sql, values: [key, ...numbers] };
+            const read = async (each: Request) => server.ask(bindRequest(each));
+            const rowsOf = ({ data }: StatementResult) => data.map(([id, amount]) => `${id} ${amount}`).sort();
+            expect(rowsOf(await readFromStart(read, request))).toEqual(rowsOf(await read(request)));
+          },
+        ),
+        { numRuns: 20 },
+      );
+    },
+  );
 });

@@ -3,7 +3,7 @@
  * written once.
  */
 import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
-import { closingParenthesis, joinByKey } from "./joins.ts";
+import { closingParenthesis, joinByKey, MANY } from "./joins.ts";
 import { keyOf } from "./keys.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
@@ -89,8 +89,7 @@ export const QUERY_SETTINGS = {
   enable_join_runtime_filters_index_analysis: 1,
   enable_materialized_cte: 1,
   min_table_rows_to_use_projection_index: 0,
-  // With more, to find the parts of a table that have them takes longer than to read it.
-  use_index_for_in_with_subqueries_max_values: 20_000,
+  use_index_for_in_with_subqueries_max_values: MANY,
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,

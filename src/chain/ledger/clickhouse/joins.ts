@@ -4,7 +4,7 @@
  * and each joined table is restricted to the keys that follow from it.
  */
 import { SOL } from "../store/schema.ts";
-import { STORED_TABLES, type StoredTable, secondOrders } from "./tables.ts";
+import { columnsInOrder, STORED_TABLES, type StoredTable, secondOrders } from "./tables.ts";
 
 /** Returns the place of the parenthesis that closes the first one. */
 export function closingParenthesis(text: string): number {
@@ -45,7 +45,8 @@ export const groupsOutside = (pattern: RegExp, text: string): readonly (string |
 export const partsOf = (text: string, separator: RegExp): readonly string[] =>
   splitOutside(text, separator).filter((_, at) => at % 2 === 0);
 
-const SELECT = /^ ?SELECT (.+?) FROM (.+?)(?: WHERE (.+?))?((?: (?:GROUP BY|HAVING|ORDER BY|LIMIT) .+)?)$/d;
+/** A statement: its columns, tables, conditions and the rest. */
+export const SELECT = /^ ?SELECT (.+?) FROM (.+?)(?: WHERE (.+?))?((?: (?:GROUP BY|HAVING|ORDER BY|LIMIT) .+)?)$/d;
 const NAMED = /^(\w+|\(.+\)) (\w+)$/;
 const COLUMN = /\b([a-z]\w*)\.(\w+)/g;
 /** A condition on a key. */
@@ -55,6 +56,9 @@ const KEY = /^(?:intDiv\()?\w+\.(\w+)(?:, \d+\))? (?:= |IN \()(?:toUInt256|\d)/;
 const OWN = /^(?:\w+\.\w+|intDiv\(\w+\.\w+, \d+\))$/;
 
 const tables = new Map(STORED_TABLES.map((table) => [table.name, table]));
+
+/** Returns the table of a name. */
+export const storedTable = (name: string): StoredTable | undefined => tables.get(name);
 
 /** Returns the aliases of the columns that an expression names. */
 const aliasesOf = (expression: string): readonly string[] =>
@@ -145,9 +149,6 @@ function selectInOrder(sql: string): string {
     conditions.some((text) => new RegExp(`^(?:intDiv\\()?${keys[0]}(?:, \\d+\\))? ${VALUES}`).test(text))
   )
     return sql;
-  const selected = conditions.filter((text) =>
-    new RegExp(`^(?:${column} ${VALUES}|${keys[0]} [<>]=? \\d+$)`).test(text),
-  );
   if (isInOrder(sql, table, column)) {
     const order = end.replace(
       new RegExp(`ORDER BY ${prefix}${keys[0]}( DESC)?`),
@@ -155,20 +156,36 @@ function selectInOrder(sql: string): string {
     );
     return `SELECT ${columns} FROM ${from} WHERE ${where}${order}`;
   }
+  const rowsOf = (conditions: readonly string[]) =>
+    `SELECT ${keys.join()} FROM ${table.target} WHERE ${conditions.join(" AND ")}`;
+  const isAmong = `(${keys.map((key) => prefix + key).join()}) IN`;
+  const ofKey = conditions.filter((text) => new RegExp(`^${column} ${VALUES}`).test(text));
+  if (table.position) {
+    const others = conditions.filter(
+      (text) => !ofKey.includes(text) && !/\w\.\w|\(SELECT /.test(text) && isInOrder(text, table, column),
+    );
+    const known = rowsOf([...ofKey, ...others]);
+    // It is decided before rows are read.
+    const areMany = `(SELECT count() > ${MANY} FROM (${known} LIMIT ${MANY + 1}))`;
+    return `SELECT ${columns} FROM ${from} WHERE ${where} AND (${areMany} OR ${isAmong} (${known}))${end}`;
+  }
   // SOL is stored without its owner, which is its account.
-  const [owned = ""] = name === "balances" && column === "owner_id" ? selected : [];
-  const sol =
-    owned &&
-    ` UNION ALL SELECT ${keys.join()} FROM ${table.target} WHERE token_id = ${SOL} AND ${owned.replace(column, "account_id")}`;
-  const known = `SELECT ${keys.join()} FROM ${table.target} WHERE ${selected.join(" AND ")}${sol}`;
-  return `SELECT ${columns} FROM ${from} WHERE ${where} AND (${keys.map((key) => prefix + key).join()}) IN (${known})${end}`;
+  const [owned = ""] = name === "balances" && column === "owner_id" ? ofKey : [];
+  const sol = owned && ` UNION ALL ${rowsOf([`token_id = ${SOL}`, owned.replace(column, "account_id")])}`;
+  return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${isAmong} (${rowsOf(ofKey)}${sol})${end}`;
 }
 
-/** Whether a statement names no other columns of a table than those of a second order. */
-const isInOrder = (sql: string, { columns, position }: StoredTable, column: string): boolean =>
-  position !== undefined &&
-  !/\*(?!\))/.test(sql) &&
-  !columns.some(({ name }) => name !== column && name !== position.name && new RegExp(`\\b${name}\\b`).test(sql));
+/** Rows of a key that are not looked up one by one: to find the parts of a table that have them takes too long. */
+export const MANY = 20_000;
+
+/** Whether a statement or a condition names no other columns of a table than those of a second order. */
+function isInOrder(sql: string, table: StoredTable, column: string): boolean {
+  const stored = columnsInOrder(table, column);
+  const others = table.columns.filter(({ name }) => !stored.includes(name));
+  return (
+    stored.length > 0 && !/\*(?!\))/.test(sql) && !others.some(({ name }) => new RegExp(`\\b${name}\\b`).test(sql))
+  );
+}
 
 function rewriteSelect(text: string, nextName: () => string): string {
   const sql = selectInOrder(text);
@@ -271,7 +288,7 @@ function restrictJoins(
     );
     const read =
       stored && restrictions.length > 0
-        ? `SELECT ${columnsIn(sql, stored, alias)} FROM ${table} WHERE ${restrictions.join(" AND ")}`
+        ? selectInOrder(`SELECT ${columnsIn(sql, stored, alias)} FROM ${table} WHERE ${restrictions.join(" AND ")}`)
         : "";
     joined.push({ table: alias === "" ? target : table, alias, join: joins[at] ?? "", on, read, name: "" });
   }

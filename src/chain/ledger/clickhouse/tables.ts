@@ -18,7 +18,7 @@ import {
 import { STATISTICS } from "./statistics.ts";
 
 /** Increases when the tables change: a database of another version is not used. */
-export const STORE_VERSION = 3;
+export const STORE_VERSION = 4;
 
 const TYPES: Readonly<Record<Column["type"], string>> = {
   integer: "Int64",
@@ -121,6 +121,17 @@ export const secondOrders = ({ name, order, columns }: StoredTable): readonly st
     (column) => column !== order[0] && columns.some((each) => each.name === column && each.type !== "any"),
   );
 
+/** The columns that a second order of rows of blocks has beside the position: what the rows of a key are filtered by. */
+const COVERED: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  account_keys: { account_id: ["flags"] },
+  balance_changes: { account_id: ["token_id"], owner_id: ["token_id"], token_id: ["pre", "post"] },
+  transfers: { token_id: ["type"] },
+};
+
+/** Returns the columns that can be read of a second order: its own, the position and others. */
+export const columnsInOrder = ({ name, position }: StoredTable, column: string): readonly string[] =>
+  position === undefined ? [] : [column, position.name, ...(COVERED[name]?.[column] ?? [])];
+
 /** The numbers of the last inserts that are recognised when they are sent again. */
 const REMEMBERED_INSERTS = 10_000;
 
@@ -180,14 +191,15 @@ const GAPS = `SELECT toJSONString(groupArray(CAST((reached, next - 1), 'Tuple(fr
  * Returns the SQL of a second order. Rows of blocks have their positions in it, so that the newest ones of an account
  * are read without the others. A signature is found by its hash, which is an eighth as long.
  */
-function orderSql(name: string, { kind, columns, position }: StoredTable): string {
+function orderSql(name: string, table: StoredTable): string {
+  const { kind, columns, position } = table;
   const isText = kind === "rows" && columns.some((column) => column.name === name && column.type === "text");
   if (isText)
     return `${name}_hash UInt64 MATERIALIZED sipHash64(${name}) CODEC(NONE), PROJECTION by_${name} INDEX ${name}_hash TYPE basic`;
   if (kind !== "rows") return `PROJECTION by_${name} INDEX ${name} TYPE basic`;
-  const order = `${name}, ${position?.name}`;
   // Forks are part of what a statement sees while others write.
-  return `PROJECTION by_${name} (SELECT ${order}, fork ORDER BY ${order}) WITH SETTINGS (index_granularity = ${ROWS_TOGETHER.rows})`;
+  const stored = [...columnsInOrder(table, name), "fork"].join();
+  return `PROJECTION by_${name} (SELECT ${stored} ORDER BY ${name}, ${position?.name}) WITH SETTINGS (index_granularity = ${ROWS_TOGETHER.rows})`;
 }
 
 /** How indexes are compressed. */

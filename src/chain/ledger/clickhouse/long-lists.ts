@@ -1,0 +1,102 @@
+/**
+ * Lists of the rows of a key, newest or oldest first, with conditions on other tables. Where a key has many rows, all of
+ * them would be looked up for a page: here it is looked for among the rows at the beginning of the list first.
+ */
+import type { BoundValue, Request, StatementResult } from "./batches.ts";
+import { blankParentheses, groupsOutside, partsOf, SELECT, storedTable } from "./joins.ts";
+
+/** The rows of a key that are looked up first. */
+const FIRST_ROWS = 1000;
+
+/** A list of which a page may be among its first rows. */
+interface KeyList {
+  /** Asks for the first row that is not looked up; there is none if the key has few. */
+  readonly bound: Request;
+  /** Returns the list of the rows before it. */
+  readonly before: (row: BoundValue) => Request;
+  /** The number of rows of a page that is complete. */
+  readonly limit: number;
+}
+
+/** A statement with a list. */
+interface ListStatement {
+  readonly bound: string;
+  /** The numbers of the parameters of `bound`. */
+  readonly parameters: readonly number[];
+  readonly before: string;
+  /** The number of the parameter that `before` has more, and of the limit in the statement, which the offset follows. */
+  readonly at: number;
+}
+
+const statements = new Map<string, ListStatement | undefined>();
+const MAX_STATEMENTS = 1000;
+
+/** Reads the rows of a request: a page of a long list, if possible, from the rows at its beginning. */
+export async function readFromStart(
+  read: (request: Request) => Promise<StatementResult>,
+  request: Request,
+): Promise<StatementResult> {
+  const list = keyListOf(request);
+  const row = list && (await read(list.bound)).data[0]?.[0];
+  if (list && row != null) {
+    const page = await read(list.before({ text: `${row}`, sql: `${row}` }));
+    if (page.data.length >= list.limit) return page;
+  }
+  return read(request);
+}
+
+/** Returns the list of a request; undefined for other requests. */
+function keyListOf({ sql, values }: Request): KeyList | undefined {
+  if (!statements.has(sql)) {
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
+    statements.set(sql, readList(sql.replace(/\s+/g, " ").trim()));
+  }
+  const statement = statements.get(sql);
+  if (!statement) return undefined;
+  const { bound, parameters, before, at } = statement;
+  const [limit = 0, offset = 0] = values.slice(at).map(({ text }) => Number(text));
+  // Most of the rows are filtered out.
+  if (2 * (offset + limit) > FIRST_ROWS) return undefined;
+  return {
+    bound: { sql: bound, values: parameters.map((parameter) => values[parameter] as BoundValue) },
+    before: (row) => ({ sql: before, values: values.toSpliced(at, 0, row) }),
+    limit,
+  };
+}
+
+const PAGE = /^SELECT (.+?) FROM (\(.+?\)) p( (?:CROSS|INNER|LEFT) JOIN .+)?$/d;
+const AGGREGATE = /\b(?:count|sum|max|min|total|amount_sum)\(/;
+const LIST_END = /^ ORDER BY ([\w.]+)(?: (ASC|DESC))?(?:, ?[\w.]+(?: (?:ASC|DESC))?)* LIMIT \?(?: OFFSET \?)?$/;
+
+const parametersIn = (text: string): number => text.split("?").length - 1;
+
+function readList(sql: string): ListStatement | undefined {
+  // The list is the statement, or what it joins other tables to.
+  const [, columns = "", source] = groupsOutside(PAGE, sql);
+  if (AGGREGATE.test(columns)) return undefined;
+  const list = source === undefined ? sql : source.slice(1, -1);
+  const start = sql.indexOf(list);
+  const [, , from = "", where = "", end = ""] = groupsOutside(SELECT, list);
+  const [, order = "", direction] = LIST_END.exec(end) ?? [];
+  const [, name = "", alias = ""] = /^(\w+)(?: (?!(?:INNER|LEFT|CROSS)\b)(\w+))?(?= |$)/.exec(from) ?? [];
+  const prefix = alias && `${alias}.`;
+  const position = storedTable(name)?.position?.name;
+  if (order !== prefix + position || / (?:UNION|BETWEEN|OR) /.test(blankParentheses(list))) return undefined;
+  // A table alone is read in the order of the list, until the page is complete.
+  if (!/ JOIN |\(SELECT /.test(`${from} ${where}`)) return undefined;
+  const conditions = partsOf(where, / AND /g);
+  const key = conditions.find((text) => new RegExp(`^${prefix}\\w+ = \\?$`).test(text));
+  const selected = conditions.filter(
+    (text) => text === key || new RegExp(`^${prefix}${position} [<>]=? \\?$`).test(text),
+  );
+  if (key === undefined || selected.length === conditions.length) return undefined;
+  const offset = start + list.indexOf(where);
+  const parameters = selected.map((text) => parametersIn(sql.slice(0, offset + where.indexOf(text))));
+  const place = start + list.length - end.length;
+  return {
+    bound: `SELECT ${order} FROM ${name} ${alias} WHERE ${selected.join(" AND ")} ORDER BY ${order} ${direction ?? "ASC"} LIMIT 1 OFFSET ${FIRST_ROWS}`,
+    parameters,
+    before: `${sql.slice(0, place)} AND ${order} ${direction === "DESC" ? ">=" : "<"} ?${sql.slice(place)}`,
+    at: parametersIn(sql.slice(0, place)),
+  };
+}
