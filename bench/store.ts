@@ -10,6 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { connectToStore, type StoreServer } from "../src/chain/ledger/clickhouse/server.ts";
 import { SHIPPED_TABLES } from "../src/chain/ledger/clickhouse/tables.ts";
@@ -74,6 +75,11 @@ const countRows = (server: StoreServer, database: string) =>
 const countBytes = (server: StoreServer, database: string) =>
   numberFrom(server, `SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = '${database}'`);
 
+/** Waits until ClickHouse has merged what it wants to merge. */
+async function mergesEnd(server: StoreServer): Promise<void> {
+  while ((await numberFrom(server, "SELECT count() FROM system.merges")) > 0) await delay(500);
+}
+
 const sizeName = (size: number) => (size < 1e6 ? `${size / 1000} k` : `${size / 1e6} M`);
 
 try {
@@ -116,6 +122,7 @@ try {
     const wanted = Math.round(size / SHIPPED);
     await copyRange(server, RANGE, copies, wanted);
     copies = Math.max(copies, wanted);
+    await mergesEnd(server);
     say(`copied to ${size} in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
     const refreshed = performance.now();
     await writer.refreshStatistics(true).catch((error: Error) => say(`statistics: ${error.message}`));

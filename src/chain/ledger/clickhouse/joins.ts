@@ -70,14 +70,41 @@ const isOf = (expression: string, alias: string): boolean => {
   return aliases.length > 0 && aliases.every((name) => name === alias);
 };
 
-/** Returns the statement with joins by key. Its spaces are single ones. */
+/**
+ * Returns the statement with joins by key. Its spaces are single ones. Second orders that it does not need are left out:
+ * in a large table, it takes longer to see that they are of no use than to read the rows.
+ */
 export function joinByKey(sql: string): string {
   let pages = 0;
   const rewrite = (text: string): string =>
-    splitOutside(mapParentheses(replaceExists(text), rewrite), / UNION(?: ALL)? /g)
+    splitOutside(mapParentheses(replaceExists(text), rewrite), UNION)
       .map((part) => rewriteSelect(part, () => `page${pages++}`))
       .join("");
-  return rewrite(sql);
+  const joined = rewrite(sql);
+  return needsSecondOrder(joined) ? joined : `${joined} SETTINGS optimize_use_projections = 0`;
+}
+
+const UNION = / UNION(?: ALL)? /g;
+
+/** Whether a table of a statement is read by other columns than those of its order. */
+function needsSecondOrder(sql: string): boolean {
+  const inner: string[] = [];
+  mapParentheses(sql, (text) => {
+    inner.push(text);
+    return text;
+  });
+  return inner.some(needsSecondOrder) || partsOf(sql, UNION).some((part) => isReadInSecondOrder(part));
+}
+
+function isReadInSecondOrder(part: string): boolean {
+  const [, , from = "", where = "", end = ""] = groupsOutside(SELECT, part.replace(/^ ?WITH .*?(?= SELECT )/, ""));
+  // No order helps to find what is not equal.
+  const used = `${where.replace(/[\w.]+ <> \S+/g, "")} ${end}`;
+  return partsOf(from, / (?:INNER|LEFT|CROSS) JOIN /g).some((source) => {
+    const table = tables.get(/^\w+/.exec(source)?.[0] ?? "");
+    if (!table) return false;
+    return where === "" || secondOrders(table).some((column) => new RegExp(`\\b${column}\\b`).test(used));
+  });
 }
 
 /** Returns a statement with IN in place of EXISTS, whose table ClickHouse reads as a whole, where it is about a transaction. */

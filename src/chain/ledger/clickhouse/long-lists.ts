@@ -5,8 +5,8 @@
 import type { BoundValue, Request, StatementResult } from "./batches.ts";
 import { blankParentheses, groupsOutside, partsOf, SELECT, storedTable } from "./joins.ts";
 
-/** The rows of a key that are looked up first. */
-const FIRST_ROWS = 1000;
+/** The fewest and the most rows of a key that are looked up first, and how many for each row up to the end of the page. */
+const [MIN_ROWS, MAX_ROWS, ROWS_FOR_ONE] = [1000, 10_000, 4];
 
 /** A list of which a page may be among its first rows. */
 interface KeyList {
@@ -21,7 +21,7 @@ interface KeyList {
 /** A statement with a list. */
 interface ListStatement {
   readonly bound: string;
-  /** The numbers of the parameters of `bound`. */
+  /** The numbers of the parameters of `bound`, before the number of rows. */
   readonly parameters: readonly number[];
   readonly before: string;
   /** The number of the parameter that `before` has more, and of the limit in the statement, which the offset follows. */
@@ -55,10 +55,11 @@ function keyListOf({ sql, values }: Request): KeyList | undefined {
   if (!statement) return undefined;
   const { bound, parameters, before, at } = statement;
   const [limit = 0, offset = 0] = values.slice(at).map(({ text }) => Number(text));
-  // Most of the rows are filtered out.
-  if (2 * (offset + limit) > FIRST_ROWS) return undefined;
+  const rows = Math.max(MIN_ROWS, ROWS_FOR_ONE * (offset + limit));
+  if (rows > MAX_ROWS) return undefined;
+  const selected = parameters.map((parameter) => values[parameter] as BoundValue);
   return {
-    bound: { sql: bound, values: parameters.map((parameter) => values[parameter] as BoundValue) },
+    bound: { sql: bound, values: [...selected, { text: `${rows}`, sql: `${rows}` }] },
     before: (row) => ({ sql: before, values: values.toSpliced(at, 0, row) }),
     limit,
   };
@@ -94,7 +95,7 @@ function readList(sql: string): ListStatement | undefined {
   const parameters = selected.map((text) => parametersIn(sql.slice(0, offset + where.indexOf(text))));
   const place = start + list.length - end.length;
   return {
-    bound: `SELECT ${order} FROM ${name} ${alias} WHERE ${selected.join(" AND ")} ORDER BY ${order} ${direction ?? "ASC"} LIMIT 1 OFFSET ${FIRST_ROWS}`,
+    bound: `SELECT ${order} FROM ${name} ${alias} WHERE ${selected.join(" AND ")} ORDER BY ${order} ${direction ?? "ASC"} LIMIT 1 OFFSET ?`,
     parameters,
     before: `${sql.slice(0, place)} AND ${order} ${direction === "DESC" ? ">=" : "<"} ?${sql.slice(place)}`,
     at: parametersIn(sql.slice(0, place)),

@@ -83,8 +83,9 @@ const typeOf = ({ type, isOptional }: Column): string => (isOptional ? `Nullable
 /** Bytes of keys that are compressed together: the same ones come back after some blocks. */
 const KEYS_TOGETHER = 2 * 1024 * 1024;
 
-/** Rows that are read for one of them: those of a page are far apart. */
+/** Rows that are read for one of them, and bytes of what is known last: those of a page are far apart. */
 const ROWS_TOGETHER = { rows: 1024, state: 256 } as const;
+const STATE_TOGETHER = 16 * 1024;
 
 /** Returns how a column is compressed. Positions differ little from row to row. */
 function compressionOf({ type, name }: Column, { kind, order }: Pick<StoredTable, "kind" | "order">): string {
@@ -218,7 +219,8 @@ function tableSql(table: StoredTable, cluster: string | undefined): readonly str
       ...createTable(target, body, "ReplacingMergeTree", cluster, {
         order: `${sorted}, known_at, is_complete, fork`,
         shard: shardSql(table),
-        rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEXED}, index_granularity = ${ROWS_TOGETHER.state}, deduplicate_merge_projection_mode = 'rebuild'`,
+        rest: `PRIMARY KEY (${sorted}) SETTINGS ${INDEXED}, index_granularity = ${ROWS_TOGETHER.state},
+          min_compress_block_size = ${STATE_TOGETHER}, max_compress_block_size = ${STATE_TOGETHER}, deduplicate_merge_projection_mode = 'rebuild'`,
       }),
       viewSql(table, cluster),
     ];
