@@ -15,16 +15,24 @@ export function findRepeatedMember(
 ): string | undefined {
   // Nobody escapes letters, but a name may be written so.
   const hasEscapes = text.includes("\\u00") && /\\u00[67]/.test(text);
+  const counts = countNames(text, names);
   return names.find((name) => {
     const expected = objects.filter((object) => isObject(object) && Object.hasOwn(object, name)).length;
-    return (hasEscapes || isMoreOften(text, `"${name}"`, expected)) && isRepeated(text, name);
+    return (hasEscapes || (counts.get(name) ?? 0) > expected) && isRepeated(text, name);
   });
 }
 
-function isMoreOften(text: string, part: string, count: number): boolean {
-  let at = text.indexOf(part);
-  for (let found = 0; at >= 0 && found < count; found += 1) at = text.indexOf(part, at + 1);
-  return at >= 0;
+/** Patterns that find any of some names: to search a text for each of them takes as long as to parse it. */
+const patterns = new Map<string, RegExp>();
+
+/** Returns how often a text has names in quotes. */
+function countNames(text: string, names: readonly string[]): ReadonlyMap<string, number> {
+  const key = names.join("|");
+  const pattern = patterns.get(key) ?? new RegExp(`"(${key.replace(/[^\w|]/g, "\\$&")})"`, "g");
+  patterns.set(key, pattern);
+  const counts = new Map<string, number>();
+  for (const [, name = ""] of text.matchAll(pattern)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 function isRepeated(text: string, name: string): boolean {
