@@ -7,6 +7,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * `explore-terminal.test.ts` for the explorer in a terminal and `package.test.ts` for what is published.
  */
 export const ONLY_IN_ALL: readonly string[] = [
+  "tests/chain/clickhouse/answers.test.ts",
+  "tests/chain/clickhouse/kills.test.ts",
+  "tests/chain/clickhouse/statistics.test.ts",
+  "tests/chain/clickhouse/tip.test.ts",
   "tests/chain/indexer/gaps.test.ts",
   "tests/chain/ledger/chain-queries.test.ts",
   "tests/commands/openapi-agreement.test.ts",

@@ -24,8 +24,10 @@ interface ListStatement {
   /** The numbers of the parameters of `bound`, before the number of rows. */
   readonly parameters: readonly number[];
   readonly before: string;
-  /** The number of the parameter that `before` has more, and of the limit in the statement, which the offset follows. */
+  /** The number of the parameter that `before` has more, and of the limit in the statement. */
   readonly at: number;
+  /** Whether the offset follows the limit. */
+  readonly hasOffset: boolean;
 }
 
 const statements = new Map<string, ListStatement | undefined>();
@@ -53,8 +55,8 @@ function keyListOf({ sql, values }: Request): KeyList | undefined {
   }
   const statement = statements.get(sql);
   if (!statement) return undefined;
-  const { bound, parameters, before, at } = statement;
-  const [limit = 0, offset = 0] = values.slice(at).map(({ text }) => Number(text));
+  const { bound, parameters, before, at, hasOffset } = statement;
+  const [limit = 0, offset = 0] = values.slice(at, hasOffset ? at + 2 : at + 1).map(({ text }) => Number(text));
   const rows = Math.max(MIN_ROWS, ROWS_FOR_ONE * (offset + limit));
   if (rows > MAX_ROWS) return undefined;
   const selected = parameters.map((parameter) => values[parameter] as BoundValue);
@@ -99,5 +101,6 @@ function readList(sql: string): ListStatement | undefined {
     parameters,
     before: `${sql.slice(0, place)} AND ${order} ${direction === "DESC" ? ">=" : "<"} ?${sql.slice(place)}`,
     at: parametersIn(sql.slice(0, place)),
+    hasOffset: end.endsWith("OFFSET ?"),
   };
 }
