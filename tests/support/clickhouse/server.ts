@@ -155,9 +155,10 @@ async function execute(query: Query) {
   const connection = idle.get(key)?.pop() ?? (await openConnection(database, settings));
   const run = (sql: string) =>
     chdb.QueryAsyncConnection(connection, sql, parameters.get("default_format") ?? "TabSeparated");
+  const beginning = start || `${body.subarray(0, 1000)}`;
   let isKept = false;
   try {
-    if (INSERT.test(start || `${body.subarray(0, 1000)}`)) {
+    if (INSERT.test(beginning)) {
       const insert = (sql: string) => chdb.InsertRawAsyncConnection(connection, "", Buffer.from(sql), false);
       const written = PLACE_OF_FILE.test(start)
         ? await withRows(body, start, insert)
@@ -165,7 +166,7 @@ async function execute(query: Query) {
       return { bytes: Buffer.alloc(0), ...written };
     }
     const answer = await run(`${start}\n${body}`);
-    isKept = !given.some(([name]) => name.startsWith("param_")) && SELECT.test(start || `${body.subarray(0, 1000)}`);
+    isKept = !given.some(([name]) => name.startsWith("param_")) && SELECT.test(beginning);
     return answer;
   } finally {
     if (isKept) keep(key, connection);

@@ -15,6 +15,12 @@ export interface BoundValue {
   readonly list?: readonly (readonly BoundValue[])[];
 }
 
+/** Returns the value of a parameter that is a number. */
+export const numberValue = (value: number | string): BoundValue => ({ text: `${value}`, sql: `${value}` });
+
+/** Returns the number of parameters in a part of a statement. */
+export const parametersIn = (sql: string): number => sql.split("?").length - 1;
+
 /** A statement in SQLite's SQL with the values of its parameters. */
 export interface Request {
   readonly sql: string;
@@ -73,7 +79,8 @@ interface Selection {
 
 const SELECTION = /^SELECT (.+?) FROM (.+?) WHERE (.+?)( ORDER BY .+?)?( LIMIT 1)?$/d;
 const OTHER = /\b(?:UNION|GROUP BY|DISTINCT|OR|LIMIT(?! 1$)|OFFSET)\b/;
-const AGGREGATE = /\b(?:count|sum|max|min|total|amount_sum)\(/;
+/** A function of all rows that a statement selects. */
+export const AGGREGATE = /\b(?:count|sum|max|min|total|amount_sum)\(/;
 const SUBQUERY = /\( ?SELECT (?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 const COMPARISON = /^([\w.]+) (=|>=|<) \?$/;
 
@@ -96,7 +103,7 @@ function readSelection(sql: string): Selection | undefined {
   let parameters = 0;
   const conditions = partsOf(where, / AND /g).map((condition) => ({
     sql: condition,
-    parameters: Array.from({ length: condition.split("?").length - 1 }, () => parameters++),
+    parameters: Array.from({ length: parametersIn(condition) }, () => parameters++),
   }));
   return { columns, from, conditions, order, isFirstRow: first !== undefined };
 }
@@ -176,7 +183,4 @@ const isTransaction =
     return from !== undefined && from % ROWS_PER_TRANSACTION === 0 && to === from + ROWS_PER_TRANSACTION;
   };
 
-function transactionValue(row: BoundValue | undefined): BoundValue {
-  const text = String(transactionOfRow(Number(row?.text)));
-  return { text, sql: text };
-}
+const transactionValue = (row: BoundValue | undefined): BoundValue => numberValue(transactionOfRow(Number(row?.text)));

@@ -57,8 +57,11 @@ const OWN = /^(?:\w+\.\w+|intDiv\(\w+\.\w+, \d+\))$/;
 
 const tables = new Map(STORED_TABLES.map((table) => [table.name, table]));
 
-/** Returns the table of a name. */
-export const storedTable = (name: string): StoredTable | undefined => tables.get(name);
+/** Returns the first table of a statement, and what its columns begin with. */
+export function firstTable(from: string) {
+  const [, name = "", alias = ""] = /^(\w+)(?: (?!(?:INNER|LEFT|CROSS)\b)(\w+))?(?= |$)/.exec(from) ?? [];
+  return { table: tables.get(name), alias, prefix: alias && `${alias}.` };
+}
 
 /** Returns the aliases of the columns that an expression names. */
 const aliasesOf = (expression: string): readonly string[] =>
@@ -84,6 +87,7 @@ export function joinByKey(sql: string): string {
   return needsSecondOrder(joined) ? joined : `${joined} SETTINGS optimize_use_projections = 0`;
 }
 
+const JOIN = / (?:INNER|LEFT|CROSS) JOIN /g;
 const UNION = / UNION(?: ALL)? /g;
 
 /** Whether a table of a statement is read by other columns than those of its order. */
@@ -97,10 +101,12 @@ function needsSecondOrder(sql: string): boolean {
 }
 
 function isReadInSecondOrder(part: string): boolean {
-  const [, , from = "", where = "", end = ""] = groupsOutside(SELECT, part.replace(/^ ?WITH .*?(?= SELECT )/, ""));
+  // Its tables that are read once come before it, in parentheses.
+  const statement = part.slice(Math.max(0, blankParentheses(part).indexOf("SELECT ")));
+  const [, , from = "", where = "", end = ""] = groupsOutside(SELECT, statement);
   // No order helps to find what is not equal.
   const used = `${where.replace(/[\w.]+ <> \S+/g, "")} ${end}`;
-  return partsOf(from, / (?:INNER|LEFT|CROSS) JOIN /g).some((source) => {
+  return partsOf(from, JOIN).some((source) => {
     const table = tables.get(/^\w+/.exec(source)?.[0] ?? "");
     if (!table) return false;
     return where === "" || secondOrders(table).some((column) => new RegExp(`\\b${column}\\b`).test(used));
@@ -158,24 +164,18 @@ const VALUES = String.raw`(?:= (?:toUInt256\('\d+'\)|\d+)|IN \((?:toUInt256|\d).
  */
 function selectInOrder(sql: string): string {
   const [, columns, from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
-  const [, name = "", alias = ""] = /^(\w+)(?: (?!(?:INNER|LEFT|CROSS)\b)(\w+))?(?= |$)/.exec(from) ?? [];
-  const table = tables.get(name);
+  const { table, prefix } = firstTable(from);
   if (!table || / (?:BETWEEN|OR) /.test(blankParentheses(where))) return sql;
-  const prefix = alias && `${alias}.`;
   const conditions = partsOf(where, / AND /g).map((condition) => condition.replace(prefix, ""));
   // The columns of a table begin with those that have the fewest rows in common.
+  const isKnown = (value: string) => (text: string) => new RegExp(`^${value} ${VALUES}`).test(text);
   const column = table.columns.find(
-    ({ name: each }) =>
-      secondOrders(table).includes(each) && conditions.some((text) => new RegExp(`^${each} ${VALUES}`).test(text)),
+    ({ name: each }) => secondOrders(table).includes(each) && conditions.some(isKnown(each)),
   )?.name;
   if (column === undefined) return sql;
   const keys = table.position ? [table.position.name] : table.order;
   // Rows of known transactions are few.
-  if (
-    table.position &&
-    conditions.some((text) => new RegExp(`^(?:intDiv\\()?${keys[0]}(?:, \\d+\\))? ${VALUES}`).test(text))
-  )
-    return sql;
+  if (table.position && conditions.some(isKnown(`(?:intDiv\\()?${keys[0]}(?:, \\d+\\))?`))) return sql;
   if (isInOrder(sql, table, column)) {
     const order = end.replace(
       new RegExp(`ORDER BY ${prefix}${keys[0]}( DESC)?`),
@@ -186,7 +186,7 @@ function selectInOrder(sql: string): string {
   const rowsOf = (conditions: readonly string[]) =>
     `SELECT ${keys.join()} FROM ${table.target} WHERE ${conditions.join(" AND ")}`;
   const isAmong = `(${keys.map((key) => prefix + key).join()}) IN`;
-  const ofKey = conditions.filter((text) => new RegExp(`^${column} ${VALUES}`).test(text));
+  const ofKey = conditions.filter(isKnown(column));
   if (table.position) {
     const others = conditions.filter(
       (text) => !ofKey.includes(text) && !/\w\.\w|\(SELECT /.test(text) && isInOrder(text, table, column),
@@ -197,7 +197,7 @@ function selectInOrder(sql: string): string {
     return `SELECT ${columns} FROM ${from} WHERE ${where} AND (${areMany} OR ${isAmong} (${known}))${end}`;
   }
   // SOL is stored without its owner, which is its account.
-  const [owned = ""] = name === "balances" && column === "owner_id" ? ofKey : [];
+  const [owned = ""] = table.name === "balances" && column === "owner_id" ? ofKey : [];
   const sol = owned && ` UNION ALL ${rowsOf([`token_id = ${SOL}`, owned.replace(column, "account_id")])}`;
   return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${isAmong} (${rowsOf(ofKey)}${sol})${end}`;
 }
@@ -217,7 +217,7 @@ function isInOrder(sql: string, table: StoredTable, column: string): boolean {
 function rewriteSelect(text: string, nextName: () => string): string {
   const sql = selectInOrder(text);
   const [, columns = "", from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
-  const [start = "", ...joins] = splitOutside(from, / (?:INNER|LEFT|CROSS) JOIN /g);
+  const [start = "", ...joins] = splitOutside(from, JOIN);
   const source = readSource(start);
   const conditions = / (?:BETWEEN|OR) /.test(blankParentheses(where)) ? [where] : partsOf(where, / AND /g);
   const own = conditions.filter((condition) => isOf(condition, source.alias));

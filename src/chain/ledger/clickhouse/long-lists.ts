@@ -2,27 +2,26 @@
  * Lists of the rows of a key, newest or oldest first, with conditions on other tables. Where a key has many rows, all of
  * them would be looked up for a page: here it is looked for among the rows at the beginning of the list first.
  */
-import type { BoundValue, Request, StatementResult } from "./batches.ts";
-import { blankParentheses, groupsOutside, partsOf, SELECT, storedTable } from "./joins.ts";
+import {
+  AGGREGATE,
+  type BoundValue,
+  numberValue,
+  parametersIn,
+  type Request,
+  type StatementResult,
+} from "./batches.ts";
+import { blankParentheses, firstTable, groupsOutside, partsOf, SELECT } from "./joins.ts";
 
 /** The fewest and the most rows of a key that are looked up first, and how many for each row up to the end of the page. */
 const [MIN_ROWS, MAX_ROWS, ROWS_FOR_ONE] = [1000, 10_000, 4];
 
-/** A list of which a page may be among its first rows. */
-interface KeyList {
-  /** Asks for the first row that is not looked up; there is none if the key has few. */
-  readonly bound: Request;
-  /** Returns the list of the rows before it. */
-  readonly before: (row: BoundValue) => Request;
-  /** The number of rows of a page that is complete. */
-  readonly limit: number;
-}
-
 /** A statement with a list. */
 interface ListStatement {
+  /** Selects the first row that is not looked up; there is none if the key has few. */
   readonly bound: string;
   /** The numbers of the parameters of `bound`, before the number of rows. */
   readonly parameters: readonly number[];
+  /** Selects the page from the rows before that one. */
   readonly before: string;
   /** The number of the parameter that `before` has more, and of the limit in the statement. */
   readonly at: number;
@@ -38,40 +37,33 @@ export async function readFromStart(
   read: (request: Request) => Promise<StatementResult>,
   request: Request,
 ): Promise<StatementResult> {
-  const list = keyListOf(request);
-  const row = list && (await read(list.bound)).data[0]?.[0];
-  if (list && row != null) {
-    const page = await read(list.before({ text: `${row}`, sql: `${row}` }));
-    if (page.data.length >= list.limit) return page;
+  const { sql, values } = request;
+  const list = listIn(sql);
+  if (!list) return read(request);
+  const { bound, parameters, before, at, hasOffset } = list;
+  const [limit = 0, offset = 0] = values.slice(at, hasOffset ? at + 2 : at + 1).map(({ text }) => Number(text));
+  const rows = Math.max(MIN_ROWS, ROWS_FOR_ONE * (offset + limit));
+  if (rows > MAX_ROWS) return read(request);
+  const selected = parameters.map((parameter) => values[parameter] as BoundValue);
+  const row = (await read({ sql: bound, values: [...selected, numberValue(rows)] })).data[0]?.[0];
+  if (row != null) {
+    const page = await read({ sql: before, values: values.toSpliced(at, 0, numberValue(row)) });
+    if (page.data.length >= limit) return page;
   }
   return read(request);
 }
 
-/** Returns the list of a request; undefined for other requests. */
-function keyListOf({ sql, values }: Request): KeyList | undefined {
+/** Returns the list of a statement; undefined for other statements. */
+function listIn(sql: string): ListStatement | undefined {
   if (!statements.has(sql)) {
     if (statements.size >= MAX_STATEMENTS) statements.clear();
     statements.set(sql, readList(sql.replace(/\s+/g, " ").trim()));
   }
-  const statement = statements.get(sql);
-  if (!statement) return undefined;
-  const { bound, parameters, before, at, hasOffset } = statement;
-  const [limit = 0, offset = 0] = values.slice(at, hasOffset ? at + 2 : at + 1).map(({ text }) => Number(text));
-  const rows = Math.max(MIN_ROWS, ROWS_FOR_ONE * (offset + limit));
-  if (rows > MAX_ROWS) return undefined;
-  const selected = parameters.map((parameter) => values[parameter] as BoundValue);
-  return {
-    bound: { sql: bound, values: [...selected, { text: `${rows}`, sql: `${rows}` }] },
-    before: (row) => ({ sql: before, values: values.toSpliced(at, 0, row) }),
-    limit,
-  };
+  return statements.get(sql);
 }
 
 const PAGE = /^SELECT (.+?) FROM (\(.+?\)) p( (?:CROSS|INNER|LEFT) JOIN .+)?$/d;
-const AGGREGATE = /\b(?:count|sum|max|min|total|amount_sum)\(/;
 const LIST_END = /^ ORDER BY ([\w.]+)(?: (ASC|DESC))?(?:, ?[\w.]+(?: (?:ASC|DESC))?)* LIMIT \?(?: OFFSET \?)?$/;
-
-const parametersIn = (text: string): number => text.split("?").length - 1;
 
 function readList(sql: string): ListStatement | undefined {
   // The list is the statement, or what it joins other tables to.
@@ -81,10 +73,9 @@ function readList(sql: string): ListStatement | undefined {
   const start = sql.indexOf(list);
   const [, , from = "", where = "", end = ""] = groupsOutside(SELECT, list);
   const [, order = "", direction] = LIST_END.exec(end) ?? [];
-  const [, name = "", alias = ""] = /^(\w+)(?: (?!(?:INNER|LEFT|CROSS)\b)(\w+))?(?= |$)/.exec(from) ?? [];
-  const prefix = alias && `${alias}.`;
-  const position = storedTable(name)?.position?.name;
-  if (order !== prefix + position || / (?:UNION|BETWEEN|OR) /.test(blankParentheses(list))) return undefined;
+  const { table, alias, prefix } = firstTable(from);
+  const position = table?.position?.name;
+  if (!table || order !== prefix + position || / (?:UNION|BETWEEN|OR) /.test(blankParentheses(list))) return undefined;
   // A table alone is read in the order of the list, until the page is complete.
   if (!/ JOIN |\(SELECT /.test(`${from} ${where}`)) return undefined;
   const conditions = partsOf(where, / AND /g);
@@ -97,7 +88,7 @@ function readList(sql: string): ListStatement | undefined {
   const parameters = selected.map((text) => parametersIn(sql.slice(0, offset + where.indexOf(text))));
   const place = start + list.length - end.length;
   return {
-    bound: `SELECT ${order} FROM ${name} ${alias} WHERE ${selected.join(" AND ")} ORDER BY ${order} ${direction ?? "ASC"} LIMIT 1 OFFSET ?`,
+    bound: `SELECT ${order} FROM ${table.name} ${alias} WHERE ${selected.join(" AND ")} ORDER BY ${order} ${direction ?? "ASC"} LIMIT 1 OFFSET ?`,
     parameters,
     before: `${sql.slice(0, place)} AND ${order} ${direction === "DESC" ? ">=" : "<"} ?${sql.slice(place)}`,
     at: parametersIn(sql.slice(0, place)),
