@@ -46,7 +46,7 @@ const MAX_LENGTH = 150_000;
 
 /** Returns batches that stand for all requests. */
 export function batchRequests(requests: readonly Request[]): readonly Batch[] {
-  return [...Map.groupBy(requests, ({ sql }) => sql).values()].flatMap((group) =>
+  return [...Map.groupBy(requests, ({ sql }) => selectionOf(sql)?.rows ?? sql).values()].flatMap((group) =>
     divideByLength(group).flatMap((parts) => joinRequests(parts) ?? parts.map(standAlone)),
   );
 }
@@ -70,7 +70,9 @@ interface Condition {
 
 /** A statement that selects rows by conditions alone. */
 interface Selection {
-  readonly columns: string;
+  /** The statement, without columns that others may select of the same rows. */
+  readonly rows: string;
+  readonly columns: readonly string[];
   readonly from: string;
   readonly conditions: readonly Condition[];
   readonly order: string;
@@ -82,6 +84,7 @@ const OTHER = /\b(?:UNION|GROUP BY|DISTINCT|OR|LIMIT(?! 1$)|OFFSET)\b/;
 /** A function of all rows that a statement selects. */
 export const AGGREGATE = /\b(?:count|sum|max|min|total|amount_sum)\(/;
 const SUBQUERY = /\( ?SELECT (?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+const PLAIN_COLUMNS = /^[\w.]+(?:, [\w.]+)*$/;
 const COMPARISON = /^([\w.]+) (=|>=|<) \?$/;
 
 const selections = new Map<string, Selection | undefined>();
@@ -105,7 +108,8 @@ function readSelection(sql: string): Selection | undefined {
     sql: condition,
     parameters: Array.from({ length: parametersIn(condition) }, () => parameters++),
   }));
-  return { columns, from, conditions, order, isFirstRow: first !== undefined };
+  const rows = PLAIN_COLUMNS.test(columns) ? sql.slice("SELECT ".length + columns.length) : sql;
+  return { rows, columns: partsOf(columns, /, ?/g), from, conditions, order, isFirstRow: first !== undefined };
 }
 
 /** What the rows of a request have in common, and those of others do not: the value of a column or expression. */
@@ -114,11 +118,13 @@ interface Key {
   readonly valueOf: (request: Request) => BoundValue | undefined;
 }
 
-/** Joins requests of the same statement; undefined where the rows of each cannot be told apart. */
+/** Joins requests that differ in keys and columns; undefined where the rows of each cannot be told apart. */
 function joinRequests(parts: readonly Request[]): Batch | undefined {
   const [first] = parts;
   const selection = first && parts.length > 1 ? selectionOf(first.sql) : undefined;
   if (!first || !selection) return undefined;
+  const columnsOf = ({ sql }: Request) => selectionOf(sql)?.columns ?? [];
+  const all = [...new Set(parts.flatMap(columnsOf))];
   const differs = (parameter: number) =>
     parts.some(({ values }) => values[parameter]?.text !== first.values[parameter]?.text);
   const [differing, common] = [true, false].map((wanted) =>
@@ -128,29 +134,31 @@ function joinRequests(parts: readonly Request[]): Batch | undefined {
   if (!keys) return undefined;
   const names = keys.map((_, n) => `asked${n}`);
   const left = keys.map(({ sql }) => sql).join(", ");
-  const where = [...common.map(({ sql }) => sql), `${keys.length === 1 ? left : `(${left})`} IN (?)`].join(" AND ");
-  const columns = [...keys.map(({ sql }, n) => `${sql} AS ${names[n]}`), selection.columns].join(", ");
-  const limit = selection.isFirstRow ? ` LIMIT 1 BY ${names.join()}` : "";
+  const isAsked = keys.length === 0 ? [] : [`${keys.length === 1 ? left : `(${left})`} IN (?)`];
+  const where = [...common.map(({ sql }) => sql), ...isAsked].join(" AND ");
+  const columns = [...keys.map(({ sql }, n) => `${sql} AS ${names[n]}`), ...all].join(", ");
+  const limit = selection.isFirstRow ? ` LIMIT 1${keys.length === 0 ? "" : ` BY ${names.join()}`}` : "";
   const valuesOf = (part: Request) => keys.map((key) => key.valueOf(part) as BoundValue);
+  const textOf = (part: Request) =>
+    valuesOf(part)
+      .map(({ text }) => text)
+      .join(" ");
   return {
     request: {
       sql: `SELECT ${columns} FROM ${selection.from} WHERE ${where}${selection.order}${limit}`,
       values: [
         ...common.flatMap(({ parameters }) => parameters.map((parameter) => first.values[parameter] as BoundValue)),
-        { ...(valuesOf(first)[0] as BoundValue), list: parts.map(valuesOf) },
+        { ...numberValue(""), list: [...new Map(parts.map((part) => [textOf(part), valuesOf(part)])).values()] },
       ],
     },
     parts,
     divide({ meta, data }) {
       const rows = Map.groupBy(data, (row) => row.slice(0, keys.length).join(" "));
       return parts.map((part) => {
-        const own =
-          rows.get(
-            valuesOf(part)
-              .map(({ text }) => text)
-              .join(" "),
-          ) ?? [];
-        return { meta: meta.slice(keys.length), data: own.map((row) => row.slice(keys.length)) };
+        const own = rows.get(textOf(part)) ?? [];
+        const places = columnsOf(part).map((column) => keys.length + all.indexOf(column));
+        const select = <T>(values: readonly T[]) => places.map((place) => values[place] as T);
+        return { meta: select(meta), data: own.map(select) };
       });
     },
   };

@@ -5,7 +5,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { type LedgerClock, type LedgerReader, type LedgerRow, NotReadError } from "../store/reader.ts";
 import { firstRowOfSlot } from "../store/schema.ts";
-import type { BoundValue, Request, StatementResult } from "./batches.ts";
+import { type BoundValue, parametersIn, type Request, type StatementResult } from "./batches.ts";
 import { toClickHouse } from "./dialect.ts";
 import { type KeyNumbers, keyOf } from "./keys.ts";
 
@@ -112,7 +112,7 @@ export function createReader(
     const rows = read(sql, params);
     // What it is decides what is asked next.
     if (!rows && IS_THERE.test(sql)) throw new NotReadError(sql);
-    return rows ? rows[0] : {};
+    return rows ? rows[0] : knownColumns(sql, params);
   };
   return {
     ...parts,
@@ -134,6 +134,15 @@ export function createReader(
       return block ? firstRowOfSlot(Number(block.slot)) : Number.MAX_SAFE_INTEGER;
     },
   };
+}
+
+/** Returns the columns of a row that has not been read: those that it is selected by. */
+function knownColumns(sql: string, params: readonly SQLInputValue[]): LedgerRow {
+  const known = [...sql.matchAll(/(?:WHERE|AND) (?:\w+\.)?(\w+) = \?/g)].map(({ 0: text, 1: name = "", index }) => [
+    name,
+    params[parametersIn(sql.slice(0, index + text.length)) - 1],
+  ]);
+  return Object.fromEntries(known) as LedgerRow;
 }
 
 const IS_THERE = /^\s*SELECT 1 FROM /;

@@ -26,9 +26,9 @@ export const asText = (column: string): string =>
 
 /**
  * Returns a number for the answer from the text that {@link asText} selects: a plain number where a double represents
- * it exactly.
+ * it exactly; 0 where a row has not been read.
  */
-export const amountOf = (text: unknown): Numeric => toNumeric(String(text));
+export const amountOf = (text: unknown): Numeric => toNumeric(String(text ?? 0));
 
 /** Returns the whole units of an amount in base units, as exact text. */
 export const wholeText = (amount: unknown, decimals: number): string =>

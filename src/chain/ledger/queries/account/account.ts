@@ -139,16 +139,17 @@ function lamportsMoved(db: LedgerReader, transaction: number): bigint {
 
 function transactionOfAccount(db: LedgerReader, id: number): JsonObject {
   const head = readSummaryRow(db, id);
+  const { summaries, topPrograms } = summarizeInstructions(db, id);
   return {
     ...omitMissing({ blockTime: unixTimeOf(db, head?.time) }),
     slot: Number(head?.slot),
     txHash: String(head?.signature),
     fee: amountOf(head?.fee),
     status: statusOf(head?.error),
-    ...failureField(db, id, head?.error),
+    ...failureField(db, { id, error: head?.error }, topPrograms),
     lamport: amountOf(lamportsMoved(db, id)),
     signer: readSigners(db, id),
-    parsedInstruction: summarizeInstructions(db, id).summaries.map(({ program_id, type, ...program }) => ({
+    parsedInstruction: summaries.map(({ program_id, type, ...program }) => ({
       programId: program_id,
       type,
       ...program,

@@ -4,7 +4,7 @@ import { WRAPPED_SOL } from "../../../../catalogue/index.ts";
 import { type LedgerReader, type LedgerRow, mapRows } from "../../store/reader.ts";
 import { KEY_FLAGS, rowRange, SOL } from "../../store/schema.ts";
 import { placeOf, voteKeyRows, voteLamports } from "../../store/votes.ts";
-import { asText, columnText, decimalsOf, idOrUnknown } from "../sql.ts";
+import { asText, columnNumber, columnText, decimalsOf, idOrUnknown } from "../sql.ts";
 
 /** A balance before and after a transaction, in base units. */
 export interface BalancePair {
@@ -75,6 +75,9 @@ export interface TransactionBalances {
   readonly tokens: readonly TokenChange[];
 }
 
+/** Returns the addresses that a transaction names, in the order of its message. */
+export const addressesOf = ({ keys }: TransactionBalances): readonly string[] => keys.map(({ address }) => address);
+
 /** An account key whose lamports are known. */
 export type FundedKey = AccountKey & BalancePair;
 /** Returns whether the lamports of a key are known. */
@@ -115,6 +118,11 @@ export function holdingBefore(db: LedgerReader, account: number, token: number, 
 const lookupPosition = (db: LedgerReader, { table_id: id, position }: LedgerRow): LookupPosition | undefined =>
   typeof id === "number" ? { id, table: db.addressOf(id), position: Number(position) } : undefined;
 
+/** The keys of a simulated transaction with what its balances and lookups follow from; other ledgers store these. */
+const GENERATED_KEYS = `, t.token_id, l.table_id, l.position FROM account_keys k
+  LEFT JOIN token_accounts t ON t.account_id = k.account_id
+  LEFT JOIN lookup_entries l ON l.account_id = k.account_id AND k.flags & ${KEY_FLAGS.lookupTable}`;
+
 /** Returns the balances of all accounts that a transaction names, and the changes of token balances. */
 export function readBalances(db: LedgerReader, transaction: number): TransactionBalances {
   const rows = rowRange(transaction);
@@ -134,21 +142,20 @@ export function readBalances(db: LedgerReader, transaction: number): Transaction
     const amount = known === undefined ? undefined : known + moved;
     return amount === undefined ? undefined : { pre: amount, post: amount };
   };
-  const wrapped = idOrUnknown(db, WRAPPED_SOL);
+  const wrapped = db.facts.isGenerated ? idOrUnknown(db, WRAPPED_SOL) : undefined;
   const stored = db.all(
-    `SELECT k.account_id, k.flags, ${asText("k.lamports")} AS lamports, t.token_id, l.table_id, l.position FROM account_keys k
-    LEFT JOIN token_accounts t ON t.account_id = k.account_id
-    LEFT JOIN lookup_entries l ON l.account_id = k.account_id AND k.flags & ${KEY_FLAGS.lookupTable} WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
+    `SELECT k.account_id, k.flags, ${asText("k.lamports")} AS lamports${db.facts.isGenerated ? GENERATED_KEYS : " FROM account_keys k"}
+    WHERE k.id >= ? AND k.id < ? ORDER BY k.id`,
     ...rows,
   );
   const keys = stored.length > 0 ? stored : voteKeyRows(db, transaction);
   return {
     keys: mapRows(keys, (row) => {
       const [id, flags] = [Number(row.account_id), Number(row.flags)];
-      const token = row.token_id === null ? undefined : Number(row.token_id);
+      const token = columnNumber(row.token_id);
       const known = around(id, SOL, columnText(row.lamports));
       const solBalance = row.fee && known ? { ...known, post: known.post - BigInt(row.fee) } : known;
-      const wrappedBalance = token === wrapped && db.facts.isGenerated ? around(id, wrapped) : undefined;
+      const wrappedBalance = wrapped !== undefined && token === wrapped ? around(id, wrapped) : undefined;
       return {
         id,
         address: db.addressOf(id),

@@ -7,6 +7,7 @@ import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, isParsed, readArguments } from "./arguments.ts";
 import {
   type AccountKey,
+  addressesOf,
   type FundedKey,
   isFunded,
   keyJson,
@@ -23,6 +24,7 @@ import {
   innerInstructionLists,
   readTree,
   topInstructions,
+  topPrograms,
 } from "./tree.ts";
 
 const solChange = ({ address, pre, post }: FundedKey): JsonObject => ({
@@ -59,10 +61,10 @@ function tokenChange(db: LedgerReader, change: TokenChange, tree: readonly Instr
 
 /** Returns the entity `TransactionDetail`. `tokens` are the involved tokens. */
 export function readDetail(db: LedgerReader, head: TransactionHead, tokens: readonly number[]): JsonObject {
-  const tree = readTree(db, head.id);
+  const balances = readBalances(db, head.id);
+  const tree = readTree(db, head.id, addressesOf(balances));
   const steps = stepsOf(db, head, tree);
   const infos = readArguments(db, tree, steps);
-  const balances = readBalances(db, head.id);
   const signers = balances.keys.filter(({ signer }) => signer).map(({ address }) => address);
   return {
     tx_hash: head.signature,
@@ -79,7 +81,7 @@ export function readDetail(db: LedgerReader, head: TransactionHead, tokens: read
     signer: signers,
     list_signer: signers,
     status: head.error === undefined ? 1 : 0,
-    ...failureField(db, head.id, head.error, { ...head, tree }),
+    ...failureField(db, head, topPrograms(tree)),
     tx_status: "finalized",
     account_keys: balances.keys.map(keyJson),
     ...omitMissing({ compute_units_consumed: head.computeUnits }),
@@ -142,9 +144,9 @@ const isSol = ({ token }: InstructionTransfer): boolean => token === NATIVE_SOL;
 
 /** Returns the entity `LegacyTransactionDetail`. `lamport` is the SOL of all transfers. */
 export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObject {
-  const tree = readTree(db, head.id);
-  const infos = readArguments(db, tree, stepsOf(db, head, tree));
   const balances = readBalances(db, head.id);
+  const tree = readTree(db, head.id, addressesOf(balances));
+  const infos = readArguments(db, tree, stepsOf(db, head, tree));
   const { keys, tokens } = balances;
   const transfers = tree.flatMap((instruction) => instruction.transfers);
   return {
@@ -153,7 +155,7 @@ export function legacyDetail(db: LedgerReader, head: TransactionHead): JsonObjec
     txHash: head.signature,
     fee: head.fee,
     status: statusOf(head.error ?? null),
-    ...failureField(db, head.id, head.error, { ...head, tree }),
+    ...failureField(db, head, topPrograms(tree)),
     lamport: amountOf(transfers.filter(isSol).reduce((sum, { amount }) => sum + BigInt(amount), 0n)),
     signer: keys.filter(({ signer }) => signer).map(({ address }) => address),
     ...omitMissing({ logMessage: logLines(db, head, tree, { infos, balances }) }),

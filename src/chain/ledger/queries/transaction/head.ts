@@ -7,7 +7,7 @@ import { amountOf, asText, columnNumber, columnText, toIsoTime, unixTimeOf } fro
 import type { TableLookup } from "./balances.ts";
 import { createOutputReader, type TransactionEffects } from "./instruction-output.ts";
 import { composeLogs } from "./logs.ts";
-import { COMPUTE_BUDGET, type Instruction, readKeys, topInstructions } from "./tree.ts";
+import { COMPUTE_BUDGET, type Instruction, readKeys } from "./tree.ts";
 
 /** The head of a transaction. Times are the ledger's; fees are lamports. */
 export interface TransactionHead {
@@ -84,37 +84,23 @@ export function logLines(
   return composeLogs({ tree, error, computeUnits }, outputs);
 }
 
-/** What a failure follows from: the programs of the top-level instructions, and the log. */
-type FailedRun = Pick<TransactionHead, "logs"> & { readonly programs: readonly string[] };
-
 /**
  * Returns why a transaction of a chain failed, as the field `error`; nothing of one that did not.
- * @param known what has been read of it
+ * @param programs those of the top-level instructions
+ * @param logs its log, if that has been read
  */
 export function failureField(
   db: LedgerReader,
-  id: number,
-  error: unknown,
-  known?: Pick<TransactionHead, "logs"> & { readonly tree: readonly Instruction[] },
+  { id, error, logs }: { readonly id: number; readonly error: unknown; readonly logs?: readonly string[] | undefined },
+  programs: readonly string[],
 ): { readonly error?: JsonObject } {
   if (typeof error !== "string" || db.facts.isGenerated || !db.decode) return {};
-  const { programs, logs } = known
-    ? { programs: topInstructions(known.tree).map(({ program }) => program), logs: known.logs }
-    : readFailedRun(db, id);
-  return { error: db.decode.failure({ error: parseJson(error), programs, accounts: readKeys(db, id), logs }) };
+  const failure = { error: parseJson(error), programs, accounts: readKeys(db, id), logs: logs ?? readLogs(db, id) };
+  return { error: db.decode.failure(failure) };
 }
 
-function readFailedRun(db: LedgerReader, id: number): FailedRun {
-  const stored = db.all(
-    `SELECT k.program_id FROM instructions i CROSS JOIN instruction_kinds k ON k.id = i.kind_id
-    WHERE i.id >= ? AND i.id < ? AND i.parent < 0 ORDER BY i.id`,
-    ...rowRange(id),
-  );
-  return {
-    programs: stored.map((row) => db.addressOf(Number(row.program_id))),
-    logs: columnText(db.get("SELECT logs FROM transactions WHERE id = ?", id)?.logs)?.split("\n"),
-  };
-}
+const readLogs = (db: LedgerReader, id: number): readonly string[] | undefined =>
+  columnText(db.get("SELECT logs FROM transactions WHERE id = ?", id)?.logs)?.split("\n");
 
 /**
  * Returns the distinct tokens of transfers, balance changes and activities, in the order of their ids. SOL is included
@@ -162,11 +148,11 @@ export function readSigners(db: LedgerReader, transaction: number): readonly str
 
 /**
  * Summarizes the instructions of a transaction at all depths, in the order of execution, except those of the compute
- * budget; its `programs` are distinct.
+ * budget; its `programs` are distinct, and `topPrograms` those of the instructions at the top.
  */
 export function summarizeInstructions(db: LedgerReader, transaction: number) {
   const stored = db.all(
-    `SELECT k.type, k.program_id, p.name FROM instructions i
+    `SELECT i.parent, k.type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
     WHERE i.id >= ? AND i.id < ? ORDER BY i.id`,
     ...rowRange(transaction),
@@ -179,6 +165,7 @@ export function summarizeInstructions(db: LedgerReader, transaction: number) {
   }));
   return {
     summaries: all.filter((instruction) => instruction.program_id !== COMPUTE_BUDGET),
+    topPrograms: all.flatMap(({ program_id }, at) => (Number(rows[at]?.parent) < 0 ? [program_id] : [])),
     programs: [...new Set(all.map((instruction) => instruction.program_id))],
   };
 }
@@ -198,13 +185,13 @@ export function transactionRows(db: LedgerReader, ids: readonly number[]): reado
   return mapRows(ids, (id) => {
     const head = readSummaryRow(db, id);
     if (!head) return [];
-    const { summaries, programs } = summarizeInstructions(db, id);
+    const { summaries, programs, topPrograms } = summarizeInstructions(db, id);
     return [
       {
         slot: Number(head.slot),
         fee: amountOf(head.fee),
         status: statusOf(head.error),
-        ...failureField(db, id, head.error),
+        ...failureField(db, { id, error: head.error }, topPrograms),
         signer: readSigners(db, id),
         ...omitMissing({ block_time: unixTimeOf(db, head.time) }),
         tx_hash: String(head.signature),

@@ -13,6 +13,7 @@ import {
   type InstructionTransfer,
   readTree,
   topInstructions,
+  topPrograms,
   UNKNOWN_PROGRAM,
   withInner,
 } from "./tree.ts";
@@ -233,7 +234,7 @@ export function readActions(db: LedgerReader, head: TransactionHead): JsonObject
     ...timeFields(db, head.time),
     fee: head.fee,
     priority_fee: head.priorityFee,
-    ...failureField(db, head.id, head.error, { ...head, tree }),
+    ...failureField(db, head, topPrograms(tree)),
     one_line_summary: oneLineSummary(tree, steps),
     summaries: topInstructions(tree).flatMap((instruction) => instructionSummary(instruction, steps)),
     transfers: allTransfers(tree, steps, "actions"),

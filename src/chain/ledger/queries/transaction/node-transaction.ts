@@ -1,13 +1,14 @@
 /** Transactions in the format and the encodings of Solana nodes. */
 import { Buffer } from "node:buffer";
 import { decodeBase58, encodeBase58, type JsonObject, omitMissing, sha256 } from "../../../../base/index.ts";
-import type { LedgerReader } from "../../store/reader.ts";
-import { firstRow, rowRange, SOL } from "../../store/schema.ts";
+import { type LedgerReader, mapRows } from "../../store/reader.ts";
+import { firstRow, rowRange } from "../../store/schema.ts";
 import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
 import { stepsOf } from "./activities.ts";
 import { type ArgumentsByInstruction, decodedData, isParsed, readArguments, uiAmountOf } from "./arguments.ts";
 import {
   type AccountKey,
+  addressesOf,
   type BalancePair,
   holdingBefore,
   keyJson,
@@ -18,7 +19,7 @@ import {
 import { failureField, logLines, readTransactionHead, type TransactionHead } from "./head.ts";
 import { encodedData, hexData } from "./instruction-data.ts";
 import { errorOf } from "./logs.ts";
-import { type Instruction, innerInstructionLists, readTree, topInstructions } from "./tree.ts";
+import { type Instruction, innerInstructionLists, readTree, topInstructions, topPrograms } from "./tree.ts";
 
 interface CompiledInstruction {
   readonly programIdIndex: number;
@@ -160,7 +161,7 @@ function tokenBalancesOf(
   keys: readonly AccountKey[],
   changes: readonly BalanceChange[],
 ): readonly TokenBalance[] {
-  if (!db.facts.isGenerated) return storedTokenBalances(db, transaction, keys);
+  if (!db.facts.isGenerated) return storedTokenBalances(db, transaction, keys, changes);
   return keys.flatMap(({ id, token }, index) => {
     if (token === undefined) return [];
     const mint = db.get("SELECT decimals, program_id FROM tokens WHERE id = ?", token);
@@ -182,29 +183,43 @@ function tokenBalancesOf(
   });
 }
 
-function storedTokenBalances(db: LedgerReader, transaction: number, keys: readonly AccountKey[]) {
+function storedTokenBalances(
+  db: LedgerReader,
+  transaction: number,
+  keys: readonly AccountKey[],
+  changes: readonly BalanceChange[],
+) {
   const indexes = new Map(keys.map(({ id }, index) => [id, index]));
-  const rows = db.all(
-    `SELECT c.account_id, c.owner_id, c.token_id, ${asText("c.pre")} AS pre, ${asText("c.post")} AS post, n.decimals, n.program_id FROM (
-      SELECT id, account_id, owner_id, token_id, pre, post FROM balance_changes WHERE token_id <> ${SOL}
-      UNION ALL SELECT id, account_id, owner_id, token_id, amount, amount FROM holdings) c
-    CROSS JOIN tokens n ON n.id = c.token_id WHERE c.id >= ? AND c.id < ?`,
+  const held = db.all(
+    `SELECT account_id, owner_id, token_id, ${asText("amount")} AS amount FROM holdings WHERE id >= ? AND id < ?`,
     ...rowRange(transaction),
   );
-  const balances = rows.map((row) => ({
-    index: indexes.get(Number(row.account_id)) ?? -1,
-    mint: db.addressOf(Number(row.token_id)),
-    // Of an owner that is unknown, the account itself is stored.
-    owner: row.owner_id === row.account_id ? undefined : addressOf(db, row.owner_id),
-    programId: addressOf(db, row.program_id),
-    decimals: columnNumber(row.decimals),
-    pre: BigInt(String(row.pre)),
-    post: BigInt(String(row.post)),
+  const unchanged = held.map(({ account_id, owner_id, token_id, amount }) => ({
+    account: Number(account_id),
+    owner: Number(owner_id),
+    token: Number(token_id),
+    ...unchangedBalance(BigInt(String(amount))),
   }));
+  const balances = mapRows([...changes, ...unchanged], ({ account, owner, token, pre, post }) => {
+    const mint = db.get("SELECT decimals, program_id FROM tokens WHERE id = ?", token);
+    if (!mint) return [];
+    return [
+      {
+        index: indexes.get(account) ?? -1,
+        mint: db.addressOf(token),
+        // Of an owner that is unknown, the account itself is stored.
+        owner: owner === account ? undefined : db.addressOf(owner),
+        programId: addressOf(db, mint.program_id),
+        decimals: columnNumber(mint.decimals),
+        pre,
+        post,
+      },
+    ];
+  }).flat();
   return balances.sort((a, b) => a.index - b.index);
 }
 
-type BalanceChange = BalancePair & { readonly account: number; readonly owner: number };
+type BalanceChange = BalancePair & { readonly account: number; readonly owner: number; readonly token: number };
 
 const OWNER = "SELECT owner_id AS id FROM token_accounts WHERE account_id = ?";
 
@@ -277,9 +292,9 @@ function metaOf(
 function readRpcTransaction(db: LedgerReader, id: number) {
   const head = readTransactionHead(db, id);
   if (!head) return undefined;
-  const tree = readTree(db, id);
-  const infos = readArguments(db, tree, stepsOf(db, { ...head, id }, tree));
   const balances = readBalances(db, id);
+  const tree = readTree(db, id, addressesOf(balances));
+  const infos = readArguments(db, tree, stepsOf(db, head, tree));
   const { keys } = balances;
   const message = {
     accountKeys: keys.map(keyJson),
@@ -294,7 +309,7 @@ function readRpcTransaction(db: LedgerReader, id: number) {
     meta: metaOf(db, head, { tree, infos }, balances),
     transaction: { message, signatures: [head.signature, ...head.otherSignatures] },
     version: head.version ?? "legacy",
-    ...failureField(db, id, head.error, { ...head, tree }),
+    ...failureField(db, head, topPrograms(tree)),
   };
   return { head, keys, tree, infos, json };
 }

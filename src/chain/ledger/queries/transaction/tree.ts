@@ -87,9 +87,15 @@ function readTransfers(db: LedgerReader, transaction: number): readonly Instruct
     }));
 }
 
-/** Reads the instructions of a transaction in the order of execution; top-level ones have no caller. */
-export function readTree(db: LedgerReader, transaction: number): readonly Instruction[] {
-  const keys = readKeys(db, transaction);
+/**
+ * Reads the instructions of a transaction in the order of execution; top-level ones have no caller.
+ * @param keys the addresses that it names
+ */
+export function readTree(
+  db: LedgerReader,
+  transaction: number,
+  keys = readKeys(db, transaction),
+): readonly Instruction[] {
   const stored = db.all(
     `SELECT i.id, i.parent, i.accounts, i.info, ${db.facts.isGenerated ? "NULL" : "hex(i.data)"} AS data, k.type, k.parsed_type, k.program_id, p.name FROM instructions i
     CROSS JOIN instruction_kinds k ON k.id = i.kind_id LEFT JOIN programs p ON p.account_id = k.program_id
@@ -165,6 +171,10 @@ function argumentFields(db: LedgerReader, row: LedgerRow, accounts: readonly str
 /** Returns the top-level instructions. */
 export const topInstructions = (tree: readonly Instruction[]): readonly Instruction[] =>
   tree.filter(({ caller }) => caller === undefined);
+
+/** Returns the programs of the top-level instructions. */
+export const topPrograms = (tree: readonly Instruction[]): readonly string[] =>
+  topInstructions(tree).map(({ program }) => program);
 
 /** Returns an instruction and all of its inner instructions, in the order of execution. */
 export const withInner = (instruction: Instruction): readonly Instruction[] => [
