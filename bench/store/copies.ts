@@ -15,12 +15,14 @@ const [QUIET = 0, QUIET_HIGH = 0] = QUIET_BYTES;
 const BITS = `bitXor(toUInt256(reinterpretAsUInt128(sipHash128(k, 1))), bitShiftLeft(toUInt256(reinterpretAsUInt128(sipHash128(k, 2))), 112))`;
 const MARK = QUIET + 256 * QUIET_HIGH;
 
+const isQuiet = (key: string): string => `bitShiftRight(${key}, 240) = ${MARK}`;
+
 /** Returns the value of a column in the copy `k`. */
 function valueIn({ name, type, isOptional }: Column, slots: number): string {
   const shift = (perSlot: number) => `${name} + k * ${slots * perSlot}`;
   if (type === "key") {
     const key = isOptional ? `assumeNotNull(${name})` : name;
-    return `if(bitShiftRight(${key}, 240) = ${MARK}, bitXor(${key}, ${BITS}), ${name})`;
+    return `if(${isQuiet(key)}, bitXor(${key}, ${BITS}), ${name})`;
   }
   if (type === "row") return shift(firstRowOfSlot(1));
   if (type === "transaction") return shift(transactionAt(1));
@@ -36,8 +38,13 @@ function copySql(table: StoredTable, range: SlotRange, from: number, to: number)
   const slots = range.end - range.from;
   const state = kind === "state";
   const names = [...columns.map((column) => column.name), ...(state ? ["is_complete", "known_at"] : []), "fork"];
+  // Quiet accounts would share the largest balances.
+  const balance = `if(${isQuiet("account_id")}, abs(amount - k), amount)`;
   const values = [
-    ...columns.map((column) => `${valueIn(column, slots)} AS new_${column.name}`),
+    ...columns.map((column) => {
+      const isBalance = name === "balances" && column.name === "amount";
+      return `${isBalance ? balance : valueIn(column, slots)} AS new_${column.name}`;
+    }),
     ...(state
       ? [
           "is_complete",

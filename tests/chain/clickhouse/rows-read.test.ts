@@ -17,6 +17,13 @@ const ROWS = 300_000;
 const [BUSY, QUIET, BUSIEST] = [3, 4, 5];
 const KEY = `multiIf(number % 100 = 0, ${BUSY}, number % 100000 = 7, ${QUIET}, number % 3 = 0, ${BUSIEST}, 1000 + number)`;
 
+/** A token with many holders, and those with the most of it. */
+const TOKEN = 9;
+const HOLDERS = `SELECT b.account_id, b.amount FROM (SELECT *, row_number() OVER () AS place FROM (
+  SELECT account_id, token_id FROM balances WHERE token_id = ? AND amount > 0 AND amount >= ? AND amount <= ?
+  ORDER BY amount DESC, account_id DESC LIMIT ? OFFSET ?)) p
+  CROSS JOIN balances b ON b.account_id = p.account_id AND b.token_id = p.token_id ORDER BY p.place`;
+
 const BY_OWNER = "SELECT c.id, c.post FROM balance_changes c WHERE c.owner_id = ?";
 const WITH_TRANSFERS = `SELECT t.id, t.amount FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id
   WHERE s.account_id = ? AND t.type = 0`;
@@ -45,6 +52,9 @@ describeWith(CHDB)("a statement about an account", () => {
       SELECT number * 1024, 0, if(number % 700 = 0, 2, 0), ${KEY}, 9, 1, number ${numbers}`);
     await server.run(`INSERT INTO pools_known (account_id, program_id, token1_id, token2_id, vault1_id, vault2_id)
       SELECT number, 1, ${KEY}, 1, 1, 1 ${numbers}`);
+    // A third of the holders had another amount before. Some have the same.
+    await server.run(`INSERT INTO balances_known (account_id, token_id, owner_id, amount, is_complete, known_at)
+      SELECT 1000 + number % 200000, ${TOKEN}, 1, cityHash64(number) % 100000, 0, number ${numbers}`);
   });
 
   /** Rows that the engine has read since it was started. */
@@ -95,6 +105,36 @@ describeWith(CHDB)("a statement about an account", () => {
     expect(rows).toBe(10);
     // A thousand rows of the account are in a third of the table.
     expect(read).toBeLessThan(ROWS / 2);
+  });
+
+  /** Requests a page of the holders, where the table of large amounts says an amount. */
+  const askForHolders = async (large: number, ...numbers: readonly number[]) => {
+    await server.run("TRUNCATE TABLE large_amounts");
+    await server.run(`INSERT INTO large_amounts VALUES (${TOKEN}, ${large})`);
+    const values = [TOKEN, ...numbers].map((value) => ({ text: `${value}`, sql: `${value}` }));
+    const read = async (each: Request) => server.ask(bindRequest(each));
+    const before = await readSoFar();
+    const { data } = await readFromStart(read, { sql: HOLDERS, values });
+    const rows = (await readSoFar()) - before;
+    return { data, rows, whole: (await read({ sql: HOLDERS, values })).data };
+  };
+
+  test("reads the balances of holders with large amounts for a page of them", async () => {
+    const { data, rows } = await askForHolders(99_900, 0, 100_000, 10, 20);
+    expect(data).toHaveLength(10);
+    expect(rows).toBeLessThan(ROWS / 2);
+  });
+
+  test("finds a page of holders whatever amount is said to be large", async () => {
+    const amount = fc.constantFrom(0, 1, 50_000, 99_900, 99_999, 100_001);
+    const pages = [fc.constantFrom(1, 10, 40), fc.constantFrom(0, 10, 200, 900)] as const;
+    await fc.assert(
+      fc.asyncProperty(amount, amount, amount, ...pages, async (large, from, to, length, skipped) => {
+        const { data, whole } = await askForHolders(large, from, to, length, skipped);
+        expect(data).toEqual(whole);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   const type = fc.constantFrom(0, 2);

@@ -66,7 +66,7 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
     openings: readonly SlotRange[],
     seen: Readonly<Record<string, string>>,
   ) => {
-    const { table, partition, seconds } = statistic;
+    const { table, partitions, seconds } = statistic;
     const comment = await commentOf(table);
     const known = JSON.parse(comment.split(" ")[1] ?? "[]") as readonly SlotRange[];
     const isAnew = known.length === 0 || subtractSlots(openings, known).length > 0;
@@ -77,6 +77,7 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
     const sql = statistic.sql({
       known: isAnew ? `(SELECT * FROM ${table} WHERE false)` : table,
       isAnew,
+      before,
       added: subtractSlots(slots, before),
       removed: subtractSlots(before, slots),
     });
@@ -84,11 +85,11 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
     const next = `${table}${NEXT}${id}`;
     await server.run(`CREATE TABLE ${next}${everywhere} AS ${table} COMMENT '${id} ${JSON.stringify(slots)}'`);
     await server.run(`INSERT INTO ${next} ${sql}`, seen);
-    if (partition !== undefined)
+    for (const partition of partitions ?? [])
       await server.run(`ALTER TABLE ${table}${everywhere} REPLACE PARTITION ${partition} FROM ${next}
         SETTINGS allow_replace_partition_from_empty_source = 1`);
     // Otherwise another program has replaced the table, and what was added may have been added to that.
-    else if ((await commentOf(table)) === comment)
+    if (partitions === undefined && (await commentOf(table)) === comment)
       await server.run(`EXCHANGE TABLES ${table} AND ${next}${everywhere}`);
     await server.run(`DROP TABLE IF EXISTS ${next}${everywhere}`);
   };

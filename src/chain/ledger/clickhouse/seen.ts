@@ -1,7 +1,7 @@
 /** What a statement sees: the rows of blocks that are complete, and that the chain has not dropped. */
-import { firstPosition, firstRowOfSlot } from "../store/schema.ts";
+import { firstPosition } from "../store/schema.ts";
 import type { StoreServer } from "./server.ts";
-import { type ForkRange, type SlotRange, UNKNOWN_AGE } from "./slots.ts";
+import { type ForkRange, knownAt, type SlotRange } from "./slots.ts";
 import { REPLACED, SHIPPED_TABLES, type StoredTable, UNFINISHED } from "./tables.ts";
 
 /** The blocks that a statement sees: those before a slot, but for hidden ones. */
@@ -11,12 +11,6 @@ export interface Head {
   /** The time of the newest block. */
   readonly time: number;
 }
-
-/** Returns the SQL for the slot after the last one that a writer knew with a row. */
-const knownAt = (table: string): string =>
-  table === "funders"
-    ? `intDiv(transfer_id, ${firstRowOfSlot(1)}) + 1`
-    : `if(known_at < 0, known_at + ${UNKNOWN_AGE}, known_at)`;
 
 /** Returns what a row is compared by, and the values of the first row that belongs to a slot, or was known after it. */
 function slotOf({ name, kind, position }: StoredTable) {

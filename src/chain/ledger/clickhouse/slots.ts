@@ -1,5 +1,5 @@
 /** Ranges of slots. */
-import { type Column, firstPosition } from "../store/schema.ts";
+import { type Column, firstPosition, firstRowOfSlot } from "../store/schema.ts";
 
 /** Slots from the first one on, without the end. */
 export interface SlotRange {
@@ -14,6 +14,12 @@ export interface ForkRange extends SlotRange {
 
 /** What a row is known at that says nothing: less than any slot, so that any other row is newer. */
 export const UNKNOWN_AGE = 2 ** 40;
+
+/** Returns the SQL for the slot after the last one that a writer knew with a row. */
+export const knownAt = (table: string): string =>
+  table === "funders"
+    ? `intDiv(transfer_id, ${firstRowOfSlot(1)}) + 1`
+    : `if(known_at < 0, known_at + ${UNKNOWN_AGE}, known_at)`;
 
 /** Returns the same slots in their order, without ranges that touch. */
 export function mergeSlots(ranges: readonly SlotRange[]): readonly SlotRange[] {

@@ -9,23 +9,25 @@ import { CHANGES_SUPPLY, firstRowOfSlot, MINT, PROGRAM_DAYS, SOL, TRADE_SUMS, tr
 import { LISTED, SOLD, UNLISTED } from "../store/settle.ts";
 import { DAY_SPAN, SPANS, TOPS } from "../store/token-statistics.ts";
 import { keyOf } from "./keys.ts";
-import { isInSlots, type SlotRange } from "./slots.ts";
+import { isInSlots, knownAt, mergeSlots, type SlotRange } from "./slots.ts";
 
 /** What has changed since a table of statistics was computed. */
 export interface StatisticsChange {
   /** The table as it is; one without rows when it is computed anew. */
   readonly known: string;
   readonly isAnew: boolean;
+  /** The slots that the table is about. */
+  readonly before: readonly SlotRange[];
   readonly added: readonly SlotRange[];
   /** Slots that are no longer in the window. */
   readonly removed: readonly SlotRange[];
 }
 
-/** A table of statistics, or a part of one, and the rows that replace it. */
+/** A table of statistics, or parts of one, and the rows that replace it. */
 export interface Statistic {
   readonly table: string;
-  /** The part; by default, the rows are the table. */
-  readonly partition?: number;
+  /** The parts; by default, the rows are the table. */
+  readonly partitions?: readonly number[];
   /** The seconds before the newest block that its sums are about; all by default. */
   readonly seconds?: number;
   readonly sql: (change: StatisticsChange) => string;
@@ -49,59 +51,115 @@ const isChanged = ({ added, removed }: StatisticsChange, position: typeof ROW | 
 const signOf = ({ removed }: StatisticsChange, position: typeof ROW | typeof USE = ROW): string =>
   `if(${isInSlots(position, removed)}, -1, 1)`;
 
-/** Tokens whose balances have changed; SOL, which each block changes, only where its holders are known. */
+/** Tokens whose balances have changed. */
 const changedTokens = (change: StatisticsChange): string =>
-  `SELECT token_id FROM (
-     SELECT DISTINCT token_id FROM balance_changes WHERE ${isChanged(change)}
-     UNION DISTINCT SELECT DISTINCT token_id FROM holdings WHERE ${isChanged(change)}
-     ${change.isAnew ? "UNION DISTINCT SELECT token_id FROM opening_balances" : ""})
-   WHERE token_id <> ${SOL} OR token_id IN (SELECT token_id FROM opening_supplies WHERE complete)`;
+  `SELECT DISTINCT token_id FROM balance_changes WHERE ${isChanged(change)}
+   UNION DISTINCT SELECT DISTINCT token_id FROM holdings WHERE ${isChanged(change)}
+   ${change.isAnew ? "UNION DISTINCT SELECT token_id FROM opening_balances" : ""}`;
 
-/** The trades by the tokens on both sides, in the order of the chain. A trade puts token1 into the pool: the trader sells it. */
-const tradesAfter = (seconds: number): string =>
-  `SELECT id, trader_id, value, side.1 AS token_id, side.2 AS is_buy FROM routes
-   ARRAY JOIN [(token1_id, 0), (ifNull(token2_id, token1_id), 1)] AS side
-   WHERE is_trade AND id >= ${rowAfter(seconds)} AND (NOT is_buy OR token_id <> token1_id)`;
+/** The slot before that at which a balance was known. */
+const KNOWN = { name: `${knownAt("balances")} - 1`, type: "integer" } as const;
 
-/** The sums over trades of a window, from its first row to its end. */
-const windowSums = (prefix: string, isIn: string): string => {
+/** The holders of a token that has many, one of so many whose balances are looked at, and the place of the amount among them. */
+const [MANY_HOLDERS, SAMPLE, PLACE] = [20_000, 16, 63];
+
+/** The seconds of the longest window of those that are computed together: short ones are read from few rows. */
+const WINDOW_GROUPS = [3600, DAY_SECONDS, Number.MAX_SAFE_INTEGER];
+
+/** A window of a group, as the bit of its number in the group, and the window before it, as the bit after all of those. */
+interface WindowBits {
+  readonly span: number;
+  readonly seconds: number;
+  readonly bit: number;
+  readonly bitBefore: number;
+}
+
+/**
+ * The trades of windows by the tokens on both sides: a trade puts token1 into the pool, the trader sells it. Windows are
+ * bits, which are joined for each trader of a token, so that who is counted in which follows from one pass.
+ */
+function tradesByToken(windows: readonly WindowBits[]): string {
+  const bits = windows.flatMap(({ seconds, bit, bitBefore }) => {
+    const [from, before] = [rowAfter(seconds), rowAfter(2 * seconds)];
+    return [`bitShiftLeft(id >= ${from}, ${bit})`, `bitShiftLeft(id >= ${before} AND id < ${from}, ${bitBefore})`];
+  });
+  const sides = `SELECT side.1 AS token_id, trader_id, value, if(side.2, bits, 0) AS buy, if(side.2, 0, bits) AS sell
+    FROM (SELECT *, toUInt64(${bits.join(" + ")}) AS bits FROM routes
+      WHERE is_trade AND id >= ${rowAfter(2 * Math.max(...windows.map(({ seconds }) => seconds)))})
+    ARRAY JOIN [(token1_id, 0), (ifNull(token2_id, token1_id), 1)] AS side WHERE NOT side.2 OR side.1 <> token1_id`;
+  return `SELECT token_id, buy, sell, count() AS trades, sum(ifNull(value, 0)) AS value, 0 AS traders
+      FROM (${sides}) GROUP BY token_id, buy, sell
+    UNION ALL SELECT token_id, buy, sell, 0, 0, count()
+      FROM (SELECT token_id, groupBitOr(buy) AS buy, groupBitOr(sell) AS sell FROM (${sides}) GROUP BY token_id, trader_id)
+      GROUP BY token_id, buy, sell`;
+}
+
+/** The sums over the trades of a window. */
+function windowSums(prefix: string, bit: string): string {
+  const [isBuy, isSell] = [`bitTest(buy, ${bit})`, `bitTest(sell, ${bit})`];
   const sums: Readonly<Record<(typeof TRADE_SUMS)[number], string>> = {
-    buys: `countIf(${isIn} AND is_buy)`,
-    sells: `countIf(${isIn} AND NOT is_buy)`,
-    bought: `sumIf(ifNull(value, 0), ${isIn} AND is_buy)`,
-    sold: `sumIf(ifNull(value, 0), ${isIn} AND NOT is_buy)`,
-    traders: `uniqExactIf(trader_id, ${isIn})`,
-    buyers: `uniqExactIf(trader_id, ${isIn} AND is_buy)`,
-    sellers: `uniqExactIf(trader_id, ${isIn} AND NOT is_buy)`,
+    buys: `sumIf(trades, ${isBuy})`,
+    sells: `sumIf(trades, ${isSell})`,
+    bought: `sumIf(value, ${isBuy})`,
+    sold: `sumIf(value, ${isSell})`,
+    traders: `sumIf(traders, ${isBuy} OR ${isSell})`,
+    buyers: `sumIf(traders, ${isBuy})`,
+    sellers: `sumIf(traders, ${isSell})`,
   };
-  return TRADE_SUMS.map((name) => `ifNull(${sums[name]}, 0) AS ${prefix}${name}`).join(", ");
-};
+  return TRADE_SUMS.map((name) => `${sums[name]} AS ${prefix}${name}`).join(", ");
+}
 
-const tokenWindow = (seconds: number, span: number): Statistic => ({
+const windowGroups: readonly (readonly WindowBits[])[] = [
+  ...Map.groupBy(SPANS.entries(), ([, seconds]) => WINDOW_GROUPS.find((longest) => seconds <= longest)).values(),
+].map((group) => group.map(([span, seconds], bit) => ({ span, seconds, bit, bitBefore: group.length + bit })));
+
+const tokenWindows = (windows: readonly WindowBits[]): Statistic => ({
   table: "token_windows",
-  partition: span,
+  partitions: windows.map(({ span }) => span),
   sql: () =>
-    `SELECT ${span} AS span, token_id, ${windowSums("", "id >= since")}, ${windowSums("prev_", "id < since")}, NULL AS price_prev
-     FROM (SELECT *, ${rowAfter(seconds)} AS since FROM (${tradesAfter(2 * seconds)})) GROUP BY token_id`,
+    `SELECT w.1 AS span, token_id, ${windowSums("", "w.2")}, ${windowSums("prev_", "w.3")}, NULL AS price_prev
+     FROM (${tradesByToken(windows)})
+     ARRAY JOIN [${windows.map(({ span, bit, bitBefore }) => `(${span}, ${bit}, ${bitBefore})`).join(", ")}] AS w
+     WHERE bitTest(bitOr(buy, sell), w.2) OR bitTest(bitOr(buy, sell), w.3) GROUP BY span, token_id`,
 });
 
 const shareOf = (top: number): string => `100.0 * sumIf(share, holders - rank + 1 <= ${top}) AS top_${top}`;
 
 /** Tables that others are computed from come first. */
 export const STATISTICS: readonly Statistic[] = [
-  ...SPANS.map(tokenWindow),
+  ...windowGroups.map(tokenWindows),
   {
-    // What minting and burning, and of SOL transactions and rewards, have added; and the accounts that have any.
+    // What minting and burning, and of SOL transactions and rewards, have added.
     table: "token_sums",
-    sql: (change) => `SELECT token_id, sum(added), argMax(holders, age) FROM (
-      SELECT token_id, added, holders, 0 AS age FROM ${change.known}
-      UNION ALL SELECT token_id, sum(${signOf(change)} * if(type = ${MINT}, amount, -amount)), 0, -1 FROM transfers
+    sql: (change) => `SELECT token_id, sum(added) FROM (
+      SELECT token_id, added FROM ${change.known}
+      UNION ALL SELECT token_id, sum(${signOf(change)} * if(type = ${MINT}, amount, -amount)) FROM transfers
         WHERE ${CHANGES_SUPPLY} AND ${isChanged(change)} GROUP BY token_id
-      UNION ALL SELECT token_id, sum(${signOf(change)} * (post - pre)), 0, -1 FROM balance_changes
+      UNION ALL SELECT token_id, sum(${signOf(change)} * (post - pre)) FROM balance_changes
         WHERE token_id = ${SOL} AND ${isChanged(change)} GROUP BY token_id
-      UNION ALL SELECT ${SOL}, ifNull(sum(${signOf(change)} * amount), 0), 0, -1 FROM rewards WHERE ${isChanged(change)}
-      UNION ALL SELECT token_id, 0, countIf(amount > 0), 1 FROM balances WHERE token_id IN (${changedTokens(change)}) GROUP BY token_id)
+      UNION ALL SELECT ${SOL}, ifNull(sum(${signOf(change)} * amount), 0) FROM rewards WHERE ${isChanged(change)})
       GROUP BY token_id`,
+  },
+  {
+    // Accounts that have any, as far as they are known: of those with new balances, what was known before counts less.
+    table: "token_holders",
+    sql: ({ known, before, added }) => `SELECT token_id, sum(number) FROM (
+      SELECT token_id, holders AS number FROM ${known}
+      UNION ALL SELECT token_id, countIf(later > 0) - countIf(earlier > 0) FROM (
+        SELECT token_id, account_id, argMaxIf(amount, known_at, ${isInSlots(KNOWN, before)}) AS earlier,
+          argMaxIf(amount, known_at, ${isInSlots(KNOWN, mergeSlots([...before, ...added]))}) AS later
+        FROM balances_known WHERE (token_id, account_id) IN (
+          SELECT token_id, account_id FROM balances_known WHERE ${isInSlots(KNOWN, added)}) GROUP BY token_id, account_id)
+        GROUP BY token_id)
+      GROUP BY token_id`,
+  },
+  {
+    // About a thousand holders have as much: see long-lists.ts.
+    table: "large_amounts",
+    sql: () => `SELECT token_id, amount FROM (SELECT token_id, argMax(amount, known_at) AS amount FROM balances_known
+        WHERE token_id IN (SELECT token_id FROM token_holders WHERE holders > ${MANY_HOLDERS}) AND cityHash64(account_id) % ${SAMPLE} = 0
+        GROUP BY token_id, account_id)
+      ORDER BY token_id, amount DESC LIMIT ${PLACE - 1}, 1 BY token_id`,
   },
   {
     // Of tokens older than the index, supply and holders are unknown without an opening.
@@ -109,11 +167,12 @@ export const STATISTICS: readonly Statistic[] = [
     sql: () => `SELECT t.id AS token_id,
       multiIf(o.amount IS NOT NULL, o.amount + ifNull(s.added, 0),
         t.created IS NOT NULL AND t.id NOT IN (${SOL}, ${WRAPPED}), ifNull(s.added, 0), t.created IS NOT NULL, 0, NULL) AS supply,
-      if(ifNull(o.complete, t.created IS NOT NULL), ifNull(s.holders, 0), NULL) AS holders,
+      if(ifNull(o.complete, t.created IS NOT NULL), known_holders, NULL) AS holders, ifNull(h.holders, 0) AS known_holders,
       NULL AS price, NULL AS price_prev, NULL AS market_cap,
       ifNull(w.bought + w.sold, 0) AS volume_24h, ifNull(w.prev_bought + w.prev_sold, 0) AS volume_prev_24h,
       ifNull(w.buys + w.sells, 0) AS trades_24h, ifNull(w.traders, 0) AS traders_24h
     FROM tokens t LEFT JOIN opening_supplies o ON o.token_id = t.id LEFT JOIN token_sums s ON s.token_id = t.id
+      LEFT JOIN token_holders h ON h.token_id = t.id
       LEFT JOIN token_windows w ON w.token_id = t.id AND w.span = ${DAY_SPAN}`,
   },
   {

@@ -18,7 +18,7 @@ import {
 import { STATISTICS } from "./statistics.ts";
 
 /** Increases when the tables change: a database of another version is not used. */
-export const STORE_VERSION = 4;
+export const STORE_VERSION = 5;
 
 const TYPES: Readonly<Record<Column["type"], string>> = {
   integer: "Int64",
@@ -169,7 +169,9 @@ const OWN_TABLES = [
     engine: "AggregatingMergeTree",
     order: "from, end, worker",
   },
-  { name: "token_sums", body: "token_id UInt256, added Int128, holders Int64", engine: "MergeTree", order: "token_id" },
+  { name: "token_sums", body: "token_id UInt256, added Int128", engine: "MergeTree", order: "token_id" },
+  { name: "token_holders", body: "token_id UInt256, holders Int64", engine: "MergeTree", order: "token_id" },
+  { name: "large_amounts", body: "token_id UInt256, amount Int128", engine: "MergeTree", order: "token_id" },
 ] as const;
 
 /** The ranges that are being written. A writer announces one when the one before is complete. */
@@ -203,6 +205,10 @@ function orderSql(name: string, table: StoredTable): string {
   return `PROJECTION by_${name} (SELECT ${stored} ORDER BY ${name}, ${position?.name}) WITH SETTINGS (index_granularity = ${ROWS_TOGETHER.rows})`;
 }
 
+/** What leads to the rows of a table that have much of a column, without an order of its own. */
+const LARGEST: Readonly<Record<string, string>> = { balances: "amount" };
+const largestSql = (column: string) => `INDEX largest_${column} ${column} TYPE minmax GRANULARITY 1`;
+
 /** How indexes are compressed. */
 const INDEXED = "default_compression_codec = 'ZSTD(3)'";
 
@@ -212,7 +218,8 @@ function tableSql(table: StoredTable, cluster: string | undefined): readonly str
   const indexes =
     kind === "statistics" || kind === "empty" ? [] : secondOrders(table).map((name) => orderSql(name, table));
   const own = { state: [STATE_COLUMNS, FORK_COLUMN], rows: [FORK_COLUMN], statistics: [], empty: [] }[kind];
-  const body = [columnsSql(table), ...own, ...indexes].join(", ");
+  const largest = kind === "state" && LARGEST[table.name];
+  const body = [columnsSql(table), ...own, ...indexes, ...(largest ? [largestSql(largest)] : [])].join(", ");
   const sorted = order.join();
   if (kind === "state")
     return [

@@ -11,7 +11,7 @@
 import { TRANSFER_ACTIVITIES } from "../../../catalogue/index.ts";
 
 /** Increases when tables or their meaning change: ledgers of another version are recreated. */
-export const LEDGER_VERSION = 15;
+export const LEDGER_VERSION = 16;
 
 /** Number of row ids per transaction in each table. */
 export const ROWS_PER_TRANSACTION = 1024;
@@ -197,10 +197,10 @@ const DERIVED_TABLES: Readonly<Record<string, Columns>> = {
   defi_sources: "*defi_id:row *source_id:key",
   // The account that sent an account its first SOL, and the transfer.
   funders: "*account_id:key funder_id:key transfer_id:row",
-  // supply: base units; it and holders are NULL for tokens older than the ledger without opening balances. price_prev: 24
-  // hours before the end. Volumes: millionths of a dollar. market_cap: dollars.
+  // supply: base units; it and holders are NULL for tokens older than the ledger without opening balances. known_holders:
+  // those that the ledger knows. price_prev: 24 hours before the end. Volumes: millionths of a dollar. market_cap: dollars.
   token_stats:
-    "*token_id:key supply:any? holders? price:real? price_prev:real? market_cap:real? volume_24h volume_prev_24h trades_24h traders_24h",
+    "*token_id:key supply:any? holders? known_holders price:real? price_prev:real? market_cap:real? volume_24h volume_prev_24h trades_24h traders_24h",
   // tvl: dollars.
   pool_stats:
     "*pool_id:key trades_24h trades_prev_24h volume_24h volume_prev_24h traders_24h traders_prev_24h tvl:real?",

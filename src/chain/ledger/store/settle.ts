@@ -138,13 +138,14 @@ const allMoved = (comparison: "=" | "<>") =>
 const TOKENS = [
   `INSERT OR IGNORE INTO touched_tokens SELECT token_id FROM latest UNION ${movedTokens(1)} UNION ${movedTokens(2)}`,
   `INSERT OR IGNORE INTO token_stats
-     SELECT t.id, iif(known, 0, NULL), iif(known, 0, NULL), NULL, NULL, NULL, 0, 0, 0, 0
+     SELECT t.id, iif(known, 0, NULL), iif(known, 0, NULL), 0, NULL, NULL, NULL, 0, 0, 0, 0
      FROM (SELECT id, NOT :isChain OR created IS NOT NULL AS known FROM touched_tokens CROSS JOIN tokens USING (id)) t`,
   `UPDATE token_stats SET supply = amount_difference(supply, amount_difference(burned, minted)) FROM (
      SELECT token_id, ${sumAmounts(`iif(type = ${MINT}, amount, 0)`)} AS minted, ${sumAmounts(`iif(type = ${MINT}, 0, amount)`)} AS burned
      FROM transfers WHERE id >= :since AND ${CHANGES_SUPPLY} GROUP BY +token_id) AS moves
    WHERE token_stats.token_id = moves.token_id AND token_stats.token_id NOT IN (1, :wrapped)`,
-  `UPDATE token_stats SET holders = holders + moves.more FROM balance_moves AS moves WHERE token_stats.token_id = moves.token_id`,
+  `UPDATE token_stats SET holders = holders + moves.more, known_holders = known_holders + moves.more
+   FROM balance_moves AS moves WHERE token_stats.token_id = moves.token_id`,
   // In simulated chains, wrapping moves lamports from native to wrapped SOL; the wrapped mint of a chain has no supply.
   `UPDATE token_stats SET supply = supply + ${lamportsMoved(":since")} + iif(token_id = 1, :lamports, 0)
    WHERE token_id = 1 OR token_id = :wrapped AND NOT :isChain`,
@@ -153,7 +154,7 @@ const TOKENS = [
      supply = (SELECT iif(o.token_id = 1 OR o.token_id = :wrapped AND NOT :isChain, o.amount + ${lamportsMoved("0")} + iif(o.token_id = 1, :lamports, 0),
          amount_difference(o.amount, amount_difference(${allMoved("<>")}, ${allMoved("=")})))
        FROM opening_supplies o WHERE o.token_id = token_stats.token_id),
-     holders = (SELECT iif(o.complete, (SELECT COUNT(*) FROM balances b WHERE b.token_id = o.token_id AND b.amount > 0), NULL)
+     holders = (SELECT iif(o.complete, known_holders, NULL)
        FROM opening_supplies o WHERE o.token_id = token_stats.token_id)
    WHERE token_id IN (SELECT id FROM touched_openings)`,
   // SOL has the price of its wrapped form.

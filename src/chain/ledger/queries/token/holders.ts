@@ -47,17 +47,21 @@ export function readHolders(db: LedgerReader, where: WhereClause, limit: number,
   );
 }
 
-/** Returns the number of token accounts. */
-export const countHolders = (db: LedgerReader, where: WhereClause): number =>
-  Number(db.get(`SELECT count(*) AS total FROM balances ${where.sql}`, ...where.values)?.total);
+/** Returns the number of token accounts, as far as they are known. */
+export function countHolders(db: LedgerReader, token: number, where: WhereClause, isFiltered: boolean): number {
+  const row = isFiltered
+    ? db.get(`SELECT count(*) AS total FROM balances ${where.sql}`, ...where.values)
+    : db.get("SELECT known_holders AS total FROM token_stats WHERE token_id = ?", token);
+  return Number(row?.total ?? 0);
+}
 
 /**
- * Reads the decimals, supply, price and number of holders of a token, and whether balances have a value: in a simulated
+ * Reads the decimals, supply and price of a token, and whether balances have a value: in a simulated
  * chain, it is 0 without a price.
  */
 const tokenStats = (db: LedgerReader, token: number): LedgerRow =>
   db.get(
-    `SELECT t.decimals, ${asText("s.supply")} AS supply, s.price, s.holders,
+    `SELECT t.decimals, ${asText("s.supply")} AS supply, s.price,
       ${!db.facts.hasPrices ? "s.price IS NOT NULL AND t.decimals IS NOT NULL" : "1"} AS isValued
     FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE t.id = ?`,
     token,
@@ -91,10 +95,8 @@ export const holders: Query = ({ db, params }) => {
       percentage: supply === undefined ? undefined : supply === 0 ? 0 : (Number(row.amount) / supply) * 100,
     }),
   );
-  // Where not all holders are known, those that are known are counted.
-  const isCounted =
-    FILTERS.some((name) => params.text(name) !== undefined) || (!db.facts.isComplete && token.holders === null);
-  return { data: { total: isCounted ? countHolders(db, where) : Number(token.holders ?? 0), items } };
+  const isFiltered = FILTERS.some((name) => params.text(name) !== undefined);
+  return { data: { total: countHolders(db, id, where, isFiltered), items } };
 };
 
 function readActivity(db: LedgerReader, token: number, { first, end }: CalendarDay): JsonObject {

@@ -183,7 +183,8 @@ const meta: Query = ({ db, params }) => {
 /** `/token/holders`: token accounts with a balance, largest first. Total and rank count within the filter. */
 const holders: Query = ({ db, params }) => {
   const token = requireToken(db, params.required("tokenAddress"));
-  const where = holderConditions(token, [params.text("fromAmount"), params.text("toAmount")]);
+  const amounts = [params.text("fromAmount"), params.text("toAmount")];
+  const where = holderConditions(token, amounts);
   const [limit, offset] = sliceLimits(params);
   const decimals = columnNumber(tokenRow(db, token).decimals);
   const data = readHolders(db, where, limit, offset).map((row, n) =>
@@ -195,7 +196,17 @@ const holders: Query = ({ db, params }) => {
       rank: offset + n + 1,
     }),
   );
-  return { data: { total: countHolders(db, where), data } };
+  return {
+    data: {
+      total: countHolders(
+        db,
+        token,
+        where,
+        amounts.some((amount) => amount !== undefined),
+      ),
+      data,
+    },
+  };
 };
 
 /** The legacy token endpoints. */
