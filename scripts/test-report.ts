@@ -15,6 +15,8 @@ export interface TestReport {
   readonly failedFiles: readonly string[] | undefined;
   /** One line for each failure. */
   readonly failures: readonly string[];
+  /** The files that took longest, with their seconds. */
+  readonly longest: readonly (readonly [file: string, seconds: number])[];
 }
 
 /** An error as vitest hands it over from the process of a test. */
@@ -25,6 +27,7 @@ interface ReceivedError {
 }
 
 const MAX_LENGTH = 400;
+const MAX_LONGEST = 25;
 
 export default class implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly ReceivedError[]): void {
@@ -67,6 +70,10 @@ function testReport(modules: readonly TestModule[], unhandled: readonly Received
     skipped: counts.skipped + counts.pending,
     failedFiles: files.length === failedFiles.size ? files : undefined,
     failures,
+    longest: modules
+      .map((module) => [relative(".", module.moduleId), Math.round(module.diagnostic().duration / 1000)] as const)
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, MAX_LONGEST),
   };
 }
 

@@ -90,6 +90,7 @@ function runTests(title: string, node: string, filters: readonly string[]): void
   if (report === undefined) return void failures.push(`${title}: no report`);
   totals.passed += report.passed;
   totals.skipped += report.skipped;
+  console.log(`Longest: ${report.longest.map(([file, seconds]) => `${file} ${seconds} s`).join(", ")}`);
   const failed = report.failures.map((text) => `${title}: ${text}`);
   const files = report.failedFiles ?? [];
   const isRepeated = files.length > 0 && files.length <= MAX_REPEATED_FILES;
