@@ -112,15 +112,17 @@ const withoutDevtools: Plugin = {
 
 /**
  * What packages require in place of other packages: cli-table3 the measurement of everything else instead of an older
- * one, and no package of colours; the Redis client no telemetry and no digests, which it does without; undici not its
- * experimental parser, which is a third of its size and is switched off below, no HTTP/2, which is not used, and of
- * Node's HTTP client a number only, and the texts of statuses when it opens a websocket.
+ * one, and no package of colours; the Redis client no telemetry and no digests, which it does without; the gRPC library
+ * no reader of descriptions, which only its monitoring needs; undici not its experimental parser, which is a third of its
+ * size and is switched off below, no HTTP/2, which is not used, and of Node's HTTP client a number only, and the texts of
+ * statuses when it opens a websocket.
  */
 const REPLACED_REQUIRES: Readonly<Record<string, string>> = {
   "string-width": `module.exports = require(${JSON.stringify(join(root, "src/output/text/width.ts"))}).textWidth;`,
   "@colors/colors/safe": "module.exports = {};",
   "@opentelemetry/api": 'throw new Error("not bundled");',
   "@node-rs/xxhash": 'throw new Error("not bundled");',
+  "@grpc/proto-loader": 'throw new Error("not bundled");',
   "../milo/simd.js": "module.exports = undefined;",
   "../milo/no-simd.js": "module.exports = undefined;",
   "./client-h2.js": "module.exports = undefined;",

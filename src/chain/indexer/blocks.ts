@@ -1,7 +1,7 @@
 /** Follows the blocks of a node in the order of the chain: ranges, concurrency, websocket or polling, rollbacks, gaps. */
 import { SolxError, sleep, throwIfAborted } from "../../base/index.ts";
 import { type ChainBlock, isHistoryPruned } from "../solana/index.ts";
-import { type BlockCommitment, type BlockReader, createBlockReader } from "./block-reader.ts";
+import { type BlockCommitment, type BlockReader, type BlockStream, createBlockReader } from "./block-reader.ts";
 import {
   differentChainError,
   GivenUpError,
@@ -55,6 +55,8 @@ export interface FollowBlocksOptions extends SlotSignalOptions {
   readonly firstDelay?: number | undefined;
   /** Returns why a block is not accepted; all are by default. */
   readonly refusalOf?: ((block: ChainBlock) => Error | undefined) | undefined;
+  /** New blocks that need not be asked for, of the same commitment. */
+  readonly stream?: BlockStream | undefined;
 }
 
 /** Blocks that may be rolled back: a cluster finalizes blocks after 32. */
@@ -71,9 +73,10 @@ const SCAN_GROWTH = 10;
  * @throws InterruptedError when the signal fires
  */
 export async function* followBlocks(node: LastingConnection, options: FollowBlocksOptions): AsyncGenerator<BlockEvent> {
-  const { commitment = "finalized", signal } = options;
-  const reader = createBlockReader(node, commitment, signal, options.refusalOf);
+  const { commitment = "finalized", signal, stream } = options;
+  const reader = createBlockReader(node, commitment, signal, options.refusalOf, stream);
   const slots = createSlotSignal(commitment === "finalized" ? "rootSubscribe" : "slotSubscribe", options);
+  if (stream) stream.notify = slots.notify;
   const follower = new BlockFollower(reader, node, { ...options, commitment });
   try {
     yield* follower.start();
@@ -262,9 +265,12 @@ class BlockFollower {
   /** Checks that a block continues the chain, or whether it or those before it have to be read again. */
   async *#connect(block: ChainBlock): AsyncGenerator<BlockEvent, "next" | "again" | "unusable"> {
     const last = this.#known.at(-1);
-    if (!last && (block.parentSlot <= this.#reached || block.parentSlot >= block.slot)) return "next";
     const isNext = last?.hash === block.previousBlockhash;
     if (isNext && last.slot === block.parentSlot) return "next";
+    // The server of a stream may lag, or belong to another cluster: what the hash of the parent does not prove is asked
+    // of the node.
+    if (this.#reader.isStreamed(block)) return "again";
+    if (!last && (block.parentSlot <= this.#reached || block.parentSlot >= block.slot)) return "next";
     // It may be of another chain: slots say nothing about that.
     if (!(await this.#node.checkCluster(this.#options.signal))) return "again";
     if (!last) return yield* this.#connectFirst(block);

@@ -42,6 +42,8 @@ export function createSlotSignal(method: SubscriptionMethod, options: SlotSignal
         })
       : undefined;
   return {
+    /** Ends a wait: there is a new slot. */
+    notify,
     /** Waits for a new slot, at most for the polling interval. @throws InterruptedError when the signal fires */
     async wait() {
       const waiting = new AbortController();

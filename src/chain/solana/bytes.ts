@@ -132,8 +132,15 @@ export class ByteReader {
 
   /** A whole number in up to ten bytes, seven bits in each (LEB128). */
   varint(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+    // Seven groups are exact as a double, and most numbers have no more.
+    let low = 0;
+    for (let factor = 1; factor < 2 ** 49; factor *= 128) {
+      const byte = this.u8();
+      low += (byte & 0x7f) * factor;
+      if (byte < 0x80) return BigInt(low);
+    }
+    let value = BigInt(low);
+    for (let shift = 49n; shift < 70n; shift += 7n) {
       const byte = this.u8();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return value;

@@ -58,6 +58,8 @@ export interface DecodedTransaction {
   }[];
   /** The resource limits that transactions of version 1 carry in their message. */
   readonly config: { readonly units: number | undefined; readonly priorityFee: bigint } | undefined;
+  /** All limits of a message of version 1, by the names of Yellowstone. */
+  readonly limits: Readonly<Record<string, number | string>> | undefined;
 }
 
 /** A token balance before or after a transaction, without the form of the wire. */
@@ -133,6 +135,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
         readonlyIndexes,
       })),
       config: "configMask" in message ? readConfig(message.configMask, message.configValues) : undefined,
+      limits: "configMask" in message ? readLimits(message.configMask, message.configValues) : undefined,
     };
   } catch (error) {
     throw invalidParams(`failed to deserialize solana_transaction::versioned::VersionedTransaction: ${error}`);
@@ -145,6 +148,15 @@ function readConfig(mask: number, values: readonly { readonly value: number | bi
   const priorityFee = hasFee ? BigInt(values[0]?.value ?? 0) : 0n;
   const units = (mask & 0b100) !== 0 ? Number(values[hasFee ? 1 : 0]?.value) : undefined;
   return { priorityFee, units };
+}
+
+const LIMITS = ["priorityFee", "computeUnitLimit", "loadedAccountsDataSizeLimit", "heapSize"];
+
+function readLimits(mask: number, values: readonly { readonly value: number | bigint }[]) {
+  const named = LIMITS.filter((_, at) => mask & (at === 0 ? 0b11 : 0b10 << at));
+  return Object.fromEntries(
+    named.map((name, at) => [name, at === 0 && mask & 0b11 ? String(values[at]?.value) : Number(values[at]?.value)]),
+  );
 }
 
 const LOOKUP_TABLE_HEADER = 56;
