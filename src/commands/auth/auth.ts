@@ -9,6 +9,7 @@ import {
   findSavedEntry,
   type HiddenInput,
   type KeyChange,
+  type KeyOwner,
   maskValue,
   noKeyError,
   profileNames,
@@ -19,6 +20,7 @@ import {
   saveKey,
 } from "../../config/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
+import { parseGrpcAddress, tokenOwner } from "../indexer/grpc.ts";
 import { passwordOwner } from "../indexer/indexes.ts";
 import type { CommandResult } from "../run/command-definition.ts";
 import type { RunContext, SettingsUse } from "../run/context.ts";
@@ -110,30 +112,58 @@ export async function login(options: LoginOptions): Promise<CommandResult> {
   };
 }
 
+/** A server other than the API, by its address: of ClickHouse, or of Yellowstone gRPC. */
+export interface ServerFlags {
+  readonly store?: string;
+  readonly grpc?: string;
+}
+
+/** A secret of a server: what it is, whom it is saved for, and what asks the server about it, where something does. */
+interface ServerSecret {
+  readonly kind: "Password" | "Token";
+  readonly owner: KeyOwner;
+  readonly url: string;
+  readonly check?: (secret: string, signal: AbortSignal) => Promise<void>;
+}
+
+function serverSecret(settings: Settings, { store = "", grpc }: ServerFlags): ServerSecret {
+  if (grpc !== undefined) {
+    const url = parseGrpcAddress(grpc);
+    return { kind: "Token", owner: tokenOwner(settings, url), url: url.origin };
+  }
+  const address = parseStoreAddress(store, undefined);
+  const check = async (password: string, signal: AbortSignal) =>
+    (await loadStore()).checkPassword({ ...address, password }, signal);
+  return { kind: "Password", owner: passwordOwner(settings, address), url: address.url, check };
+}
+
 /**
- * Saves the password of a user of ClickHouse, which commands then take for all of its databases.
- * @param text the address of a database
+ * Saves the secret of a server: the password of a user of ClickHouse, which commands then take for all of its
+ * databases, or the token of a gRPC server, which is not checked.
  * @throws AuthError when the server does not accept it; nothing is saved then
  */
-export async function loginStore(options: LoginOptions, text: string, isChecked: boolean): Promise<CommandResult> {
+export async function loginServer(
+  options: LoginOptions,
+  flags: ServerFlags,
+  isChecked: boolean,
+): Promise<CommandResult> {
   const { settings, signal } = options;
-  const address = parseStoreAddress(text, undefined);
-  const owner = passwordOwner(settings, address);
-  const password = await readSecret(options, `Password of ${owner.profile} (input is hidden): `);
-  if (isChecked) await (await loadStore()).checkPassword({ ...address, password }, signal);
-  const { location = null, notes } = await saveKey(owner, password, settings.get("key-store"), signal);
+  const { kind, owner, url, check } = serverSecret(settings, flags);
+  const secret = await readSecret(options, `${kind} of ${owner.profile} (input is hidden): `);
+  if (isChecked) await check?.(secret, signal);
+  const { location = null, notes } = await saveKey(owner, secret, settings.get("key-store"), signal);
   return {
-    value: { profile: owner.profile, key: null, place: location, server: address.url, usage: null },
+    value: { profile: owner.profile, key: null, place: location, server: url, usage: null },
     schema: "Login",
     notes,
   };
 }
 
-/** Removes the saved password of a user of ClickHouse. */
-export async function logoutStore({ settings, signal }: AuthOptions, text: string): Promise<CommandResult> {
-  const owner = passwordOwner(settings, parseStoreAddress(text, undefined));
+/** Removes the saved secret of a server. */
+export async function logoutServer({ settings, signal }: AuthOptions, flags: ServerFlags): Promise<CommandResult> {
+  const { kind, owner } = serverSecret(settings, flags);
   const { location, notes } = await removeKey(owner, signal);
-  const missing = location === undefined ? [`${owner.profile} had no saved password.`] : [];
+  const missing = location === undefined ? [`${owner.profile} had no saved ${kind.toLowerCase()}.`] : [];
   return {
     value: { profile: owner.profile, removed: location !== undefined, place: location ?? null },
     schema: "Logout",

@@ -1,5 +1,6 @@
 /** `solx auth`. */
 import { actionPrinter, type CommandDefinition, type Invocation } from "../run/command-definition.ts";
+import type { ServerFlags } from "./auth.ts";
 
 const print = actionPrinter(() => import("./auth.ts"));
 
@@ -10,7 +11,15 @@ const STORE = {
   flags: "--store <address>",
   description: "the password of a user of ClickHouse, such as clickhouse://user@host:8123, instead of an API key",
 };
-const storeOf = ({ options }: Invocation) => (options as { readonly store?: string }).store;
+const GRPC = {
+  flags: "--grpc <address>",
+  description: "the token of a server of Yellowstone gRPC, such as https://host:443, instead of an API key",
+};
+/** The server whose secret is meant; undefined for the API. */
+function serverOf({ options }: Invocation): ServerFlags | undefined {
+  const { store, grpc } = options as ServerFlags;
+  return store === undefined && grpc === undefined ? undefined : (options as ServerFlags);
+}
 
 const SUBCOMMAND = { audience: "message", flags: ["--sandbox"] } as const;
 
@@ -25,15 +34,15 @@ export const AUTH: CommandDefinition = {
       name: "login",
       flags: ["--sandbox", "--timeout", "--max-wait"],
       summary: "Save an API key after verifying it with the API",
-      options: [{ ...CHECK, description: "save the key without verifying it" }, STORE],
+      options: [{ ...CHECK, description: "save the key without verifying it" }, STORE, GRPC],
       examples: [
         ["Enter the key at a prompt; it is not displayed", "solx auth login"],
         ["From a file or a secret store", "solx auth login < key.txt"],
       ],
       run: (context, invocation) =>
         print(context, async (auth) => {
-          const [options, store] = [await auth.loginOptions(context, isChecked(invocation)), storeOf(invocation)];
-          return store === undefined ? auth.login(options) : auth.loginStore(options, store, isChecked(invocation));
+          const [options, server] = [await auth.loginOptions(context, isChecked(invocation)), serverOf(invocation)];
+          return server ? auth.loginServer(options, server, isChecked(invocation)) : auth.login(options);
         }),
     },
     {
@@ -49,11 +58,11 @@ export const AUTH: CommandDefinition = {
       ...SUBCOMMAND,
       name: "logout",
       summary: "Remove the saved API key",
-      options: [STORE],
+      options: [STORE, GRPC],
       run: (context, invocation) =>
         print(context, async (auth) => {
-          const [options, store] = [await auth.authOptions(context, false), storeOf(invocation)];
-          return store === undefined ? auth.logout(options) : auth.logoutStore(options, store);
+          const [options, server] = [await auth.authOptions(context, false), serverOf(invocation)];
+          return server ? auth.logoutServer(options, server) : auth.logout(options);
         }),
     },
     {

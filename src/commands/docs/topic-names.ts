@@ -21,6 +21,7 @@ export const TOPIC_NAMES = [
   "indexing",
   "facts",
   "store",
+  "grpc",
   "explorer",
   "uninstall",
 ] as const;

@@ -53,6 +53,10 @@ export const INDEX: CommandDefinition = {
       description: "write into ClickHouse, such as clickhouse://user@host:8123/database; its password: solx help store",
       summary: "write into ClickHouse, such as clickhouse://user@host:8123/database",
     },
+    {
+      flags: "--grpc <address>",
+      description: "take new blocks from Yellowstone gRPC, such as https://host:443; its token: solx help grpc",
+    },
     { flags: "--mint <address>", description: "only transactions of this token; repeatable", repeatable: true },
     NODE,
   ],
@@ -61,6 +65,7 @@ export const INDEX: CommandDefinition = {
     ["Answer a command from it", "solx token holders <mint> --index localnet"],
     ["Only the transactions of a program", "solx index --rpc devnet --index mine --program <address>"],
     ["Two nodes: when the first one fails, the other one takes over", "solx index --rpc mainnet,https://host/key"],
+    ["New blocks from Yellowstone gRPC", "solx index --rpc mainnet --grpc https://host:443"],
     ["A range of slots", "solx index --rpc mainnet --index range --from 385804400 --to 385804500"],
   ],
   details: [

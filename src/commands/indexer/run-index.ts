@@ -17,6 +17,7 @@ import {
 import { quoteForShell } from "../../catalogue/index.ts";
 import {
   type BlockCommitment,
+  type BlockStream,
   type IndexEvent,
   type IndexFilter,
   type IndexOptions,
@@ -39,6 +40,7 @@ import { maskArguments } from "../run/printed-command.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { openWebSockets } from "../run/websockets.ts";
 import { indexFile } from "./files.ts";
+import { openGrpc } from "./grpc.ts";
 import { IndexHealth } from "./health.ts";
 import { storeAddress } from "./indexes.ts";
 
@@ -54,6 +56,8 @@ export interface IndexFlags {
   readonly health?: string;
   /** The address of a database of ClickHouse. */
   readonly store?: string;
+  /** The address of a server of Yellowstone gRPC. */
+  readonly grpc?: string;
 }
 
 /**
@@ -86,6 +90,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   const server = await serveHealth(flags.health, () => health.report());
   const reporter = await createIndexReporter(context, path, () => closed.abort());
   let interruption: InterruptedError | undefined;
+  let stream: BlockStream | undefined;
   try {
     if (server) reporter.onEvent({ kind: "health", url: server.url });
     const webSocketUrls = settings.nodes().map(({ url }) => webSocketUrlOf(url));
@@ -94,9 +99,11 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
       health.onEvent(event);
       reporter.onEvent(event);
     };
+    const onNote = (text: string) => onEvent({ kind: "note", text });
+    stream = await openGrpc(context, settings, flags.grpc, { commitment: options.commitment, onNote });
     const indexing = {
       ...{ path, ...options, concurrency: settings.get("concurrency"), signal, onRetry: health.onRetry, onEvent },
-      ...{ webSocketUrls, openDispatcher: await openWebSockets(context, settings) },
+      ...{ webSocketUrls, openDispatcher: await openWebSockets(context, settings), stream },
     };
     if (store) await indexIntoStore(store, indexing, (each) => indexInto(nodes, each));
     else await indexInto(nodes, indexing);
@@ -105,6 +112,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     context.outcome.runsUntilStopped = true;
     if (flags.to !== undefined && context.io.signal.aborted) interruption = error;
   } finally {
+    stream?.close();
     await server?.close();
     await reporter.end();
     await Promise.all([...clients.map((client) => client.close()), store?.close()]);
@@ -170,7 +178,9 @@ function indexName(settings: Settings, { name }: NodeAddress): string {
 }
 
 /** Returns the range of slots: of a local validator, which keeps all of its few blocks, from the first block on. */
-function rangeOptions({ from: typed, to }: IndexFlags, isLocal: boolean) {
+function rangeOptions({ from: typed, to, grpc }: IndexFlags, isLocal: boolean) {
+  if (grpc !== undefined && to !== undefined)
+    throw new UsageError("--grpc has new blocks only, and cannot be combined with --to", { hint: "Use one of them." });
   const from = typed ?? (isLocal ? "earliest" : undefined);
   const range: { from?: StartSlot; to?: number; follow?: boolean } = {
     ...(from === undefined ? {} : { from: parseStart(from) }),
