@@ -149,14 +149,19 @@ const marketJson = (db: LedgerReader, collection: CollectionStats): JsonObject =
 /** The name and the symbol of a collection `c`: those of its mint `m` where it has none of its own. */
 const NAMES = "ifnull(nullif(c.name, ''), m.name) AS name, ifnull(nullif(c.symbol, ''), m.symbol) AS symbol";
 
-function readCollections(db: LedgerReader, days: number, selectedId: number | undefined) {
+/** Returns the floor prices of collections and their volumes in a number of days, the last day and the day before. */
+function readMarkets(db: LedgerReader, days: number) {
   const { end } = db.clock;
   const [now, day, before] = [end + 1, end + 1 - DAY_SECONDS, end + 1 - 2 * DAY_SECONDS].map((time) =>
     db.firstRowAt(time),
   ) as [number, number, number];
   const [today, yesterday] = [readVolumes(db, day, now), readVolumes(db, before, day)];
   const range = days === 1 ? today : readVolumes(db, db.firstRowAt(end + 1 - days * DAY_SECONDS), now);
-  const floorPrices = readFloorPrices(db);
+  return { today, yesterday, range, floorPrices: readFloorPrices(db) };
+}
+
+function readCollections(db: LedgerReader, days: number, selectedId: number | undefined) {
+  const markets = db.facts.isGenerated ? readMarkets(db, days) : undefined;
   const counted = db.all("SELECT collection_id, COUNT(*) AS items FROM nfts GROUP BY collection_id");
   const itemCounts = new Map(counted.map((row) => [Number(row.collection_id), Number(row.items)]));
   const rows = db.all(
@@ -170,10 +175,10 @@ function readCollections(db: LedgerReader, days: number, selectedId: number | un
       id,
       row,
       items: itemCounts.get(id) ?? 0,
-      floor_price: floorPrices.get(id) ?? 0n,
-      volumes: range.get(id) ?? 0n,
-      day: today.get(id) ?? 0n,
-      dayBefore: yesterday.get(id) ?? 0n,
+      floor_price: markets?.floorPrices.get(id) ?? 0n,
+      volumes: markets?.range.get(id) ?? 0n,
+      day: markets?.today.get(id) ?? 0n,
+      dayBefore: markets?.yesterday.get(id) ?? 0n,
     };
   });
 }

@@ -133,7 +133,7 @@ const legacyTokenList: Query = ({ db, params }) => {
   const sql = listSql(SORT_COLUMNS[key] ?? PRICE_CHANGE, sortDirection(params, "direction"));
   const rows = db.all(sql, ...(days === undefined ? [] : [rowBefore(db, days)]), ...sliceLimits(params));
   const counted = db.get(`SELECT count(*) AS total FROM tokens t WHERE ${IS_LISTED}`);
-  const periodRows = Object.values(PERIODS).map((past) => rowBefore(db, past));
+  const periodRows = db.facts.hasPrices ? Object.values(PERIODS).map((past) => rowBefore(db, past)) : [];
   return { data: { total: Number(counted?.total), data: mapRows(rows, (row) => tokenOf(db, row, periodRows)) } };
 };
 

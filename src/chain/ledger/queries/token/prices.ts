@@ -149,6 +149,7 @@ export const pricedToken = (db: LedgerReader, token: number): number =>
 
 /** Returns the last price before each row id; null where there is none. */
 export function pricesBefore(db: LedgerReader, token: number, rows: readonly number[]): readonly (number | null)[] {
+  if (!db.facts.hasPrices) return rows.map(() => null);
   const priced = pricedToken(db, token);
   const sql = "SELECT price FROM prices WHERE token_id = ? AND id < ? ORDER BY id DESC LIMIT 1";
   return mapRows(rows, (row) => (db.get(sql, priced, row)?.price ?? null) as number | null);
