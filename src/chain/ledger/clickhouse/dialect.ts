@@ -4,7 +4,7 @@
  */
 import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
 import { closingParenthesis, joinByKey, MANY } from "./joins.ts";
-import { keyOf } from "./keys.ts";
+import { addressSql, keyOf } from "./keys.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
 
@@ -28,6 +28,11 @@ const REWRITES: readonly Rewrite[] = [
   ],
   // The address of an account is its key.
   [/((?:\w+\.)?)address = '(\w+)'/g, (_, alias = "", address = "") => `${alias}id = toUInt256('${keyOf(address)}')`],
+  // So those of the rows of another table need not be looked up.
+  [
+    /FROM accounts WHERE (address .+?) AND \+id IN \(SELECT id FROM (\w+)\)/g,
+    `FROM (SELECT id, ${addressSql("id")} AS address FROM $2) WHERE $1`,
+  ],
   // A row of a transaction, as an equation that joins can use.
   [
     new RegExp(

@@ -42,6 +42,10 @@ const NAMES = new Map([...WELL_KNOWN].map(([address, key]) => [key, address]));
 
 const addressOfKey = (key: bigint): string => NAMES.get(key) ?? encodeBase58(toBytes(key));
 
+/** Returns the SQL for the address of a key. */
+export const addressSql = (key: string): string =>
+  `multiIf(${[...WELL_KNOWN].map(([address, id]) => `${key} = ${id}, '${address}'`).join(", ")}, base58Encode(reinterpret(${key}, 'FixedString(32)')))`;
+
 /** The number of the first key; the one before means an unknown account. */
 const FIRST = -2;
 

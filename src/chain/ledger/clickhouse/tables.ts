@@ -4,17 +4,8 @@
  * select what is known last. Statistics are computed from the rest, and replace the former ones.
  */
 
-import { NATIVE_SOL } from "../../../catalogue/index.ts";
-import {
-  ALL_TABLES,
-  type Column,
-  firstPosition,
-  INDEXES,
-  isPosition,
-  SLOTS_PER_EPOCH,
-  SOL,
-  SYSTEM_PROGRAM,
-} from "../store/schema.ts";
+import { ALL_TABLES, type Column, firstPosition, INDEXES, isPosition, SLOTS_PER_EPOCH, SOL } from "../store/schema.ts";
+import { addressSql } from "./keys.ts";
 import { STATISTICS } from "./statistics.ts";
 
 /** Increases when the tables change: a database of another version is not used. */
@@ -100,9 +91,6 @@ const columnsSql = (table: StoredTable): string =>
 /** The owner of SOL is its account: SQLite's value of the column, and the one that is stored, as the column. */
 export const STORED_OWNER = `iif(token_id = ${SOL}, 0, owner_id)`;
 const ownerSql = (table: string) => `if(${table}.owner_id = 0, ${table}.account_id, ${table}.owner_id)`;
-
-/** An account is its address, but for those that queries know by number. */
-const ADDRESS = `multiIf(id = ${SOL}, '${NATIVE_SOL}', id = 2, '${SYSTEM_PROGRAM}', base58Encode(reinterpret(id, 'FixedString(32)')))`;
 
 /** The first columns of indexes beside the key, by table. */
 const SECOND_ORDERS: ReadonlyMap<string, readonly string[]> = readOrders();
@@ -329,7 +317,7 @@ function viewSql({ name, columns, order, target }: StoredTable, cluster: string 
   });
   const gaps = name === "meta" ? ` UNION ALL SELECT 'gaps', (${GAPS})` : "";
   return `CREATE OR REPLACE VIEW ${name}${onCluster(cluster)} AS
-    SELECT ${[...values, ...(name === "accounts" ? [`${ADDRESS} AS address`] : [])].join(", ")} FROM ${target} GROUP BY ${order.join()}${gaps}`;
+    SELECT ${[...values, ...(name === "accounts" ? [`${addressSql("id")} AS address`] : [])].join(", ")} FROM ${target} GROUP BY ${order.join()}${gaps}`;
 }
 
 /** Returns the statements that create the tables of a database. @param cluster whose servers have the same tables */

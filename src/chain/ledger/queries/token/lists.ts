@@ -117,7 +117,12 @@ function bySymbol(keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
 
 function byAddress(keyword: string, isFuzzy: boolean): readonly MatchingIds[] {
   const end = isFuzzy ? keyword + AFTER_ADDRESSES : keyword;
-  return [{ sql: "SELECT id FROM accounts WHERE address BETWEEN ? AND ?", values: [keyword, end] }];
+  return [
+    {
+      sql: "SELECT id FROM accounts WHERE address BETWEEN ? AND ? AND +id IN (SELECT id FROM tokens)",
+      values: [keyword, end],
+    },
+  ];
 }
 
 function selectMatches(params: QueryParams): readonly MatchingIds[] {
@@ -259,10 +264,9 @@ export const top: Query = ({ db }) => {
   const items = db
     .all(listSql(db, byStatistics(db, ["s.market_cap"], "DESC")), TOP_ROWS, 0)
     .map((row) => listedTokenJson(db, row));
-  const counted = db.get(
-    `SELECT count(*) AS total FROM token_stats s CROSS JOIN tokens t ON t.id = s.token_id
-    WHERE ${hasPrice(db)} AND ${IS_LISTED}`,
-  );
+  // Every token has statistics.
+  const priced = db.facts.hasPrices ? "CROSS JOIN token_stats s ON s.token_id = t.id" : "";
+  const counted = db.get(`SELECT count(*) AS total FROM tokens t ${priced} WHERE ${hasPrice(db)} AND ${IS_LISTED}`);
   return { data: { total: Number(counted?.total), items } };
 };
 
