@@ -12,6 +12,7 @@ import {
   columnText,
   idOrUnknown,
   idsOrUnknown,
+  numbered,
   pageLimits,
   sliceLimits,
   sortDirection,
@@ -38,6 +39,15 @@ export function addTradedTokens(where: WhereClause, tokens: readonly number[]): 
   return where.add(`(${sides.join(tokens.length === 1 ? " OR " : " AND ")})`, ...tokens, ...tokens);
 }
 
+/** Returns the SQL for a page of pools by their ids. */
+const poolsSql = (
+  page: string,
+) => `SELECT m.account_id, m.program_id, m.token1_id, m.token2_id, m.vault1_id, m.vault2_id,
+  s.trades_24h, s.trades_prev_24h, ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev,
+  s.traders_24h, s.traders_prev_24h, s.tvl, b.time
+FROM ${numbered(page)} CROSS JOIN pools m ON m.account_id = p.id CROSS JOIN pool_stats s ON s.pool_id = p.id
+  LEFT JOIN blocks b ON b.slot = ${slotSql("m.created")} ORDER BY p.place`;
+
 /**
  * Returns a page of pools as the entity `TokenMarket`, highest value first; ties by descending id. Without trades in the
  * previous 24 hours their fields are missing.
@@ -50,11 +60,8 @@ export function poolRows(
   offset: number,
 ): readonly JsonObject[] {
   const rows = db.all(
-    `SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id,
-      s.trades_24h, s.trades_prev_24h, ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev,
-      s.traders_24h, s.traders_prev_24h, s.tvl
-    FROM pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id ${where.sql}
-    ORDER BY ${SORT_COLUMNS[key] ?? SORT_COLUMNS.volume} DESC${db.facts.nullsLast}, p.account_id DESC LIMIT ? OFFSET ?`,
+    poolsSql(`SELECT p.account_id AS id FROM pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id ${where.sql}
+      ORDER BY ${SORT_COLUMNS[key] ?? SORT_COLUMNS.volume} DESC${db.facts.nullsLast}, p.account_id DESC LIMIT ? OFFSET ?`),
     ...where.values,
     limit,
     offset,
@@ -90,11 +97,11 @@ export const markets: Query = ({ db, params }) => {
   return { data: poolRows(db, where, params.text("sort_by") ?? "volume", ...pageLimits(params)) };
 };
 
-/** Tables and sort columns of lists by sort key: an index provides the order. */
-const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly string[]]>> = {
-  volumes_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.volume_24h", "s.pool_id"]],
-  trades_24h: ["pool_stats s CROSS JOIN pools p ON p.account_id = s.pool_id", ["s.trades_24h", "s.pool_id"]],
-  created_time: ["pools p CROSS JOIN pool_stats s ON s.pool_id = p.account_id", ["p.created", "p.account_id"]],
+/** Tables and sort columns of lists by sort key, the id last: an index provides the order. Every pool has statistics. */
+const ORDERS: Readonly<Record<string, readonly [from: string, columns: readonly [string, string]]>> = {
+  volumes_24h: ["pool_stats s", ["s.volume_24h", "s.pool_id"]],
+  trades_24h: ["pool_stats s", ["s.trades_24h", "s.pool_id"]],
+  created_time: ["pools p", ["p.created", "p.account_id"]],
 };
 
 /** `/market/list`: all pools, or those of given programs or a token. Ties are broken by id. */
@@ -102,14 +109,11 @@ const list: Query = ({ db, params }) => {
   const where = new WhereClause().addIn("p.program_id", idsOrUnknown(db, params.list("program")));
   const token = params.text("token_address");
   if (token !== undefined) addTradedTokens(where, [idOrUnknown(db, token)]);
-  const [from, columns] = ORDERS[params.required("sort_by")] ?? ["", []];
+  const [from, columns] = ORDERS[params.required("sort_by")] ?? ["", ["", ""]];
   const order = columns.map((column) => `${column} ${sortDirection(params)}`).join();
+  const pools = from.startsWith("pools") || where.sql === "" ? "" : "CROSS JOIN pools p ON p.account_id = s.pool_id";
   const rows = db.all(
-    `SELECT p.*, b.time FROM (
-      SELECT p.account_id, p.program_id, p.token1_id, p.token2_id, p.vault1_id, p.vault2_id, p.created,
-        s.trades_24h, ${asText("s.volume_24h")} AS volume
-      FROM ${from} ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?
-    ) p LEFT JOIN blocks b ON b.slot = ${slotSql("p.created")}`,
+    poolsSql(`SELECT ${columns[1]} AS id FROM ${from} ${pools} ${where.sql} ORDER BY ${order} LIMIT ? OFFSET ?`),
     ...where.values,
     ...pageLimits(params),
   );
