@@ -8,6 +8,7 @@ import type { StoreAddress } from "./address.ts";
 import { batchRequests, type Request, type StatementResult } from "./batches.ts";
 import { KeyNumbers } from "./keys.ts";
 import { readFromStart } from "./long-lists.ts";
+import { readFromTop } from "./ranked-lists.ts";
 import { bindRequest, createReader, NOTHING } from "./reader.ts";
 import { readHead, seenRows } from "./seen.ts";
 import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
@@ -86,9 +87,9 @@ export async function readStore(
         }
         await Promise.all(
           batchRequests([...missing.values()]).map(async (batch) => {
-            const results = batch.divide(
-              await readFromStart((each) => server.ask(bindRequest(each), filters), batch.request),
-            );
+            const readRows = (each: Request) => server.ask(bindRequest(each), filters);
+            const readRanked = (each: Request) => readFromTop(readRows, each);
+            const results = batch.divide(await readFromStart(readRanked, batch.request));
             for (const [at, request] of batch.parts.entries())
               read.set(keyOfRequest(request), results[at] as StatementResult);
           }),
