@@ -231,14 +231,22 @@ function rewriteSelect(text: string, nextName: () => string): string {
     return `${join}${restricted}${alias && ` ${alias}`}${on && ` ON ${on}`}`;
   });
   const rest = conditions.filter((condition) => condition !== "" && !own.includes(condition)).join(" AND ");
-  return `WITH ${materialized.join(", ")} SELECT ${columns} FROM ${sources.join("")}${rest && ` WHERE ${rest}`}${end}`;
+  const order = end === "" && page.startsWith(NUMBERED) ? ` ORDER BY ${source.alias}.place` : end;
+  return `WITH ${materialized.join(", ")} SELECT ${columns} FROM ${sources.join("")}${rest && ` WHERE ${rest}`}${order}`;
 }
+
+/** Selects a page with the numbers of its rows: unlike those of SQLite, joins do not keep their order. */
+const NUMBERED = "SELECT *, row_number() OVER () AS place";
 
 /** Returns the statement of the first table: a page, or the rows of a key; undefined for other tables. */
 function readPage(sql: string, { table, alias }: Source, own: readonly string[]): string | undefined {
   const condition = own.length === 0 ? "" : ` WHERE ${own.join(" AND ")}`;
   if (table.startsWith("("))
-    return own.length === 0 ? table.slice(1, -1) : `SELECT * FROM ${table} ${alias}${condition}`;
+    return / ORDER BY .+ LIMIT [^()]*\)$/.test(table)
+      ? `${NUMBERED} FROM ${table} ${alias}${condition}`
+      : own.length === 0
+        ? table.slice(1, -1)
+        : `SELECT * FROM ${table} ${alias}${condition}`;
   const stored = tables.get(table);
   const keys = stored?.columns.filter(({ isKey, type }) => isKey || type === "key" || type === "kind") ?? [];
   if (!stored || !own.some((each) => keys.some(({ name }) => name === KEY.exec(each)?.[1]))) return undefined;

@@ -12,7 +12,6 @@ import {
   columnText,
   idOrUnknown,
   idsOrUnknown,
-  numbered,
   pageLimits,
   sliceLimits,
   sortDirection,
@@ -45,8 +44,8 @@ const poolsSql = (
 ) => `SELECT m.account_id, m.program_id, m.token1_id, m.token2_id, m.vault1_id, m.vault2_id,
   s.trades_24h, s.trades_prev_24h, ${asText("s.volume_24h")} AS volume, ${asText("s.volume_prev_24h")} AS volume_prev,
   s.traders_24h, s.traders_prev_24h, s.tvl, b.time
-FROM ${numbered(page)} CROSS JOIN pools m ON m.account_id = p.id CROSS JOIN pool_stats s ON s.pool_id = p.id
-  LEFT JOIN blocks b ON b.slot = ${slotSql("m.created")} ORDER BY p.place`;
+FROM (${page}) p CROSS JOIN pools m ON m.account_id = p.id CROSS JOIN pool_stats s ON s.pool_id = p.id
+  LEFT JOIN blocks b ON b.slot = ${slotSql("m.created")}`;
 
 /**
  * Returns a page of pools as the entity `TokenMarket`, highest value first; ties by descending id. Without trades in the
