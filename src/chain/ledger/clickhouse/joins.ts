@@ -163,8 +163,8 @@ const VALUES = String.raw`(?:= (?:toUInt256\('\d+'\)|\d+)|IN \((?:toUInt256|\d).
  * are asked for, rows are selected by the keys. A filter of what is known last would be one of all rows.
  */
 function selectInOrder(sql: string): string {
-  const [, columns, from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
-  const { table, prefix } = firstTable(from);
+  const [, columns = "", from = "", where = "", end = ""] = groupsOutside(SELECT, sql);
+  const { table, alias, prefix } = firstTable(from);
   if (!table || / (?:BETWEEN|OR) /.test(blankParentheses(where))) return sql;
   const conditions = partsOf(where, / AND /g).map((condition) => condition.replace(prefix, ""));
   // The columns of a table begin with those that have the fewest rows in common.
@@ -172,8 +172,15 @@ function selectInOrder(sql: string): string {
   const column = table.columns.find(
     ({ name: each }) => secondOrders(table).includes(each) && conditions.some(isKnown(each)),
   )?.name;
-  if (column === undefined) return sql;
   const keys = table.position ? [table.position.name] : table.order;
+  if (column === undefined) {
+    if (conditions.some((text) => new RegExp(`^\\(?${keys[0]}\\)? (?:=|IN) `).test(text))) return sql;
+    const own = alias === "" ? where : where.replaceAll(new RegExp(`\\b${alias}\\.(?=\\w)`, "g"), "");
+    const asked = partsOf(own, / AND /g).find((text) => isAsked(text, table));
+    if (asked === undefined) return sql;
+    const isAmong = `(${keys.map((key) => prefix + key).join()}) IN (SELECT ${keys.join()} FROM ${table.target} WHERE ${asked})`;
+    return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${isAmong}${end}`;
+  }
   // Rows of known transactions are few.
   if (table.position && conditions.some(isKnown(`(?:intDiv\\()?${keys[0]}(?:, \\d+\\))?`))) return sql;
   if (isInOrder(sql, table, column)) {
@@ -201,6 +208,16 @@ function selectInOrder(sql: string): string {
   const sol = owned && ` UNION ALL ${rowsOf([`token_id = ${SOL}`, owned.replace(column, "account_id")])}`;
   return `SELECT ${columns} FROM ${from} WHERE ${where} AND ${isAmong} (${rowsOf(ofKey)}${sol})${end}`;
 }
+
+/**
+ * Whether a condition compares a column of what is known last with a text of the request, as a search does: then it holds
+ * for one of the rows that say what is known, and what is last is computed for few keys.
+ */
+const isAsked = (condition: string, { kind, columns }: StoredTable): boolean =>
+  kind === "state" &&
+  /\{\w+:String\}/.test(condition) &&
+  !/<>|\bNOT\b|\(SELECT |\b[a-z]\w*\.\w/.test(condition) &&
+  columns.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(condition)).length === 1;
 
 /** Rows of a key that are not looked up one by one: to find the parts of a table that have them takes too long. */
 export const MANY = 20_000;
