@@ -124,10 +124,17 @@ try {
     copies = Math.max(copies, wanted);
     await mergesEnd(server);
     say(`copied to ${size} in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
-    const refreshed = performance.now();
-    await writer.refreshStatistics(true).catch((error: Error) => say(`statistics: ${error.message}`));
     const name = sizeName(size);
-    report({ measure: `${name}: statistics`, value: (performance.now() - refreshed) / 1000, unit: "s" });
+    const refresh = async (what: string) => {
+      const refreshed = performance.now();
+      await writer.refreshStatistics(true).catch((error: Error) => say(`statistics: ${error.message}`));
+      report({ measure: `${name}: ${what}`, value: (performance.now() - refreshed) / 1000, unit: "s" });
+    };
+    await refresh("statistics, most of them new");
+    await copyRange(server, RANGE, copies, copies + 1);
+    copies += 1;
+    await mergesEnd(server);
+    await refresh(`statistics, ${SHIPPED} transactions new`);
     const bytes = await countBytes(server, "one");
     report({
       measure: `${name}: ClickHouse`,
