@@ -64,6 +64,8 @@ describe("the token", () => {
     const { name, requests } = await serve();
     const env = { SOLX_HOME: join(home, "saved") };
     const grpc = ["--grpc", `http://${name}`];
+    const both = [...grpc, "--store", "clickhouse://user@host:8123"];
+    expect(await runInProcess(["auth", "login", ...both], { env, input: TOKEN })).toMatchObject({ code: 2 });
     const login = await runInProcess(["auth", "login", ...grpc], { env, input: TOKEN });
     expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining(`grpc@${name}`) });
     expect(login.stdout + login.stderr).not.toContain(TOKEN);

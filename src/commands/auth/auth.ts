@@ -1,5 +1,5 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
-import { AuthError, type Json, SolxError } from "../../base/index.ts";
+import { AuthError, type Json, SolxError, UsageError } from "../../base/index.ts";
 import { loadStore, parseStoreAddress } from "../../chain/ledger/index.ts";
 import {
   abbreviateKey,
@@ -126,12 +126,14 @@ interface ServerSecret {
   readonly check?: (secret: string, signal: AbortSignal) => Promise<void>;
 }
 
-function serverSecret(settings: Settings, { store = "", grpc }: ServerFlags): ServerSecret {
+function serverSecret(settings: Settings, { store, grpc }: ServerFlags): ServerSecret {
+  if (store !== undefined && grpc !== undefined)
+    throw new UsageError("--store cannot be combined with --grpc", { hint: "Use one of them." });
   if (grpc !== undefined) {
     const url = parseGrpcAddress(grpc);
     return { kind: "Token", owner: tokenOwner(settings, url), url: url.origin };
   }
-  const address = parseStoreAddress(store, undefined);
+  const address = parseStoreAddress(store ?? "", undefined);
   const check = async (password: string, signal: AbortSignal) =>
     (await loadStore()).checkPassword({ ...address, password }, signal);
   return { kind: "Password", owner: passwordOwner(settings, address), url: address.url, check };
