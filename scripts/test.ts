@@ -30,8 +30,8 @@ const REPORTER = "./scripts/test-report.ts";
 
 /**
  * Files whose result does not depend on Node: pictures, the tour of all pages of which they are made, and compilers that
- * read declarations; what servers and nodes do that fail in all ways, one after the other; the statements of ClickHouse,
- * but for those of all answers; and those whose limits are of one Node: bytes of memory.
+ * read declarations; what servers and nodes do that fail in all ways, one after the other, and programs that are killed;
+ * the statements of ClickHouse, but for those of all answers; and those whose limits are of one Node: bytes of memory.
  */
 const ONLY_ON_CURRENT: readonly string[] = [
   "tests/chain/clickhouse/faults.test.ts",
@@ -39,10 +39,15 @@ const ONLY_ON_CURRENT: readonly string[] = [
   "tests/chain/clickhouse/rows-read.test.ts",
   "tests/chain/clickhouse/statistics.test.ts",
   "tests/chain/clickhouse/tip.test.ts",
+  "tests/chain/indexer/gaps.test.ts",
+  "tests/chain/indexer/lasting.test.ts",
   "tests/e2e/captures.test.ts",
   "tests/e2e/explore-tour.test.ts",
   "tests/e2e/library-types.test.ts",
   "tests/e2e/memory.test.ts",
+  "tests/e2e/watch-kills.test.ts",
+  "tests/sources/api/rate-limit/outage.test.ts",
+  "tests/sources/node/hostile.test.ts",
   "tests/sources/node/methods-off.test.ts",
 ];
 
