@@ -16,6 +16,7 @@ import { commandTree } from "../../src/commands/docs/manual/generate.ts";
 import { parseLimits, toolDefinitions } from "../../src/commands/mcp/definitions.ts";
 import { SETTINGS, type SettingName, settingVariable } from "../../src/config/settings.ts";
 import { runInProcess } from "../support/in-process.ts";
+import { SANDBOX_NOW } from "../support/running-sandbox.ts";
 
 const OWNER = "ob2htHLoCu2P6tX7RrNVtiG1mYTas8NGJEVLaFEUngk";
 const MINT = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -144,8 +145,11 @@ test("failures: exit code and JSON on standard error", async () => {
   await expectFile("failures", failures);
 });
 
+/** Runs a command at a time in the middle of a month: on its first day, `usage` knows no average yet. */
 const runLine = (line: string) =>
-  runInProcess([...line.split(" "), "-o", "json"], { env: { SOLX_HOME: home, SOLX_SANDBOX: "1" } });
+  runInProcess([...line.split(" "), "-o", "json"], {
+    env: { SOLX_HOME: home, SOLX_SANDBOX: "1", SOLX_SANDBOX_NOW: String(SANDBOX_NOW) },
+  });
 
 const indent = (line: string) => `  ${line}`;
 
