@@ -55,6 +55,7 @@ export { bytesForRent, rentOf, rentOfLayout } from "./rent.ts";
 export type { Exchanges, LiquidityChange, PoolSwap, Swap } from "./swaps/swaps.ts";
 export { isWritable, readMessage, readTransaction, type WireTransaction } from "./transaction/message.ts";
 export { type BlockDetails, decodeBlock, decodeTransaction } from "./transaction/transaction.ts";
+export { writeTransaction } from "./transaction/wire.ts";
 
 /** Loads the parsers of instructions. */
 export const loadParsers = () => import("./parsers/index.ts");

@@ -190,16 +190,12 @@ export const UPDATE = { 5: ["block", "bytes", "optional"], 6: ["ping", "bytes", 
 
 /** A block as it is sent. */
 export type BlockMessage = Message<typeof BLOCK>;
-/** A transaction, taken apart. */
-export type TransactionMessage = Message<typeof TRANSACTION>;
 /** What a transaction did. */
 export type EffectsMessage = Message<typeof EFFECTS>;
 /** The balance of a token account before or after a transaction. */
 export type TokenBalanceMessage = Message<typeof TOKEN_BALANCE>;
 /** A reward of a block. */
 export type RewardMessage = Message<typeof REWARD>;
-/** An instruction, with positions of keys. */
-export type InstructionMessage = Message<typeof INSTRUCTION>;
 
 /** The numbers of commitments. */
 const COMMITMENTS = { confirmed: 1, finalized: 2 } as const;

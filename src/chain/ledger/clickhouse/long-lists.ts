@@ -13,8 +13,10 @@ import {
 } from "./batches.ts";
 import { blankParentheses, firstTable, groupsOutside, partsOf, SELECT } from "./joins.ts";
 
-/** The fewest and the most rows of a key that are looked up first, and how many for each row up to the end of the page. */
-const [MIN_ROWS, MAX_ROWS, ROWS_FOR_ONE] = [1000, 10_000, 4];
+/** Rows that are looked up first, for each row up to the end of the page. */
+export const ROWS_FOR_ONE = 4;
+/** The fewest and the most rows of a key that are looked up first. */
+const [MIN_ROWS, MAX_ROWS] = [1000, 10_000];
 
 /** A statement with a list. */
 interface ListStatement {

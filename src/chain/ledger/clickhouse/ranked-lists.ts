@@ -4,9 +4,7 @@
  */
 import { numberValue, parametersIn, type Request, type StatementResult } from "./batches.ts";
 import { firstTable, partsOf } from "./joins.ts";
-
-/** Rows that are joined first, for each row up to the end of the page. */
-const ROWS_FOR_ONE = 4;
+import { ROWS_FOR_ONE } from "./long-lists.ts";
 
 const LIST = / FROM (\w+ \w+) CROSS JOIN \w+ \w+ ON [^()]+? WHERE ([^()]+?) ORDER BY ([^()]+?) LIMIT \? OFFSET \?/;
 

@@ -56,8 +56,8 @@ export function countHolders(db: LedgerReader, token: number, where: WhereClause
 }
 
 /**
- * Reads the decimals, supply and price of a token, and whether balances have a value: in a simulated
- * chain, it is 0 without a price.
+ * Reads the decimals, supply and price of a token, and whether balances have a value: in a simulated chain, it is 0
+ * without a price.
  */
 const tokenStats = (db: LedgerReader, token: number): LedgerRow =>
   db.get(

@@ -196,17 +196,8 @@ const holders: Query = ({ db, params }) => {
       rank: offset + n + 1,
     }),
   );
-  return {
-    data: {
-      total: countHolders(
-        db,
-        token,
-        where,
-        amounts.some((amount) => amount !== undefined),
-      ),
-      data,
-    },
-  };
+  const isFiltered = amounts.some((amount) => amount !== undefined);
+  return { data: { total: countHolders(db, token, where, isFiltered), data } };
 };
 
 /** The legacy token endpoints. */

@@ -1,6 +1,7 @@
 /** Transactions in the format and the encodings of Solana nodes. */
 import { Buffer } from "node:buffer";
 import { decodeBase58, encodeBase58, type JsonObject, omitMissing, sha256 } from "../../../../base/index.ts";
+import { writeTransaction } from "../../../solana/index.ts";
 import { type LedgerReader, mapRows } from "../../store/reader.ts";
 import { firstRow, rowRange } from "../../store/schema.ts";
 import { addressOf, amountOf, asText, columnNumber, unixTimeOf } from "../sql.ts";
@@ -72,43 +73,20 @@ function headerOf(keys: readonly AccountKey[]): readonly [number, number, number
   return [keys.filter(({ signer }) => signer).length, signers, readonlyKeys.length - signers];
 }
 
-/** Returns a length as one to three bytes of seven bits, the lowest first. */
-function compactLength(length: number): readonly number[] {
-  return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...compactLength(length >> 7)];
-}
-
-const compactBytes = (bytes: Iterable<number>): readonly number[] => {
-  const list = [...bytes];
-  return [...compactLength(list.length), ...list];
-};
-
-const compactList = <T>(items: readonly T[], encode: (item: T) => Iterable<number>): readonly number[] => [
-  ...compactLength(items.length),
-  ...items.flatMap((item) => [...encode(item)]),
-];
-
 /** Returns the bytes of a transaction: its signatures and its message, of the legacy form or with a version. */
 export function serializeTransaction(transaction: WireTransaction): Uint8Array {
-  const { signatures, version, keys, recentHash, instructions, lookups } = transaction;
-  return Buffer.from([
-    ...compactList(signatures, decodeBase58),
-    ...(version === undefined ? [] : [0x80 | version]),
-    ...headerOf(keys),
-    ...compactList(keys, ({ address }) => decodeBase58(address)),
-    ...decodeBase58(recentHash),
-    ...compactList(instructions, ({ programIdIndex, accounts, data }) => [
-      programIdIndex,
-      ...compactBytes(accounts),
-      ...compactBytes(data),
-    ]),
-    ...(version === undefined
-      ? []
-      : compactList(lookups, ({ accountKey, writableIndexes, readonlyIndexes }) => [
-          ...decodeBase58(accountKey),
-          ...compactBytes(writableIndexes),
-          ...compactBytes(readonlyIndexes),
-        ])),
-  ]);
+  const { signatures, version = "legacy", keys, recentHash, instructions, lookups } = transaction;
+  const [signers, readonlySigners, readonlyOthers] = headerOf(keys);
+  return writeTransaction(signatures.map(decodeBase58), {
+    version,
+    header: { signers, readonlySigners, readonlyOthers },
+    keys: keys.map(({ address }) => decodeBase58(address)),
+    blockhash: decodeBase58(recentHash),
+    instructions: instructions.map(({ programIdIndex, ...rest }) => ({ program: programIdIndex, ...rest })),
+    lookups: lookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => ({
+      ...{ table: decodeBase58(accountKey), writable: writableIndexes, readonly: readonlyIndexes },
+    })),
+  });
 }
 
 const compiledJson = ({ programIdIndex, accounts, data, level }: CompiledInstruction): JsonObject => ({
