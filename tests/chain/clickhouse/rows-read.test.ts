@@ -19,10 +19,10 @@ const KEY = `multiIf(number % 100 = 0, ${BUSY}, number % 100000 = 7, ${QUIET}, n
 
 /** A token with many holders, and those with the most of it. */
 const TOKEN = 9;
-const HOLDERS = `SELECT b.account_id, b.amount FROM (SELECT *, row_number() OVER () AS place FROM (
+const HOLDERS = `SELECT b.account_id, b.amount FROM (
   SELECT account_id, token_id FROM balances WHERE token_id = ? AND amount > 0 AND amount >= ? AND amount <= ?
-  ORDER BY amount DESC, account_id DESC LIMIT ? OFFSET ?)) p
-  CROSS JOIN balances b ON b.account_id = p.account_id AND b.token_id = p.token_id ORDER BY p.place`;
+  ORDER BY amount DESC, account_id DESC LIMIT ? OFFSET ?) p
+  CROSS JOIN balances b ON b.account_id = p.account_id AND b.token_id = p.token_id`;
 
 const BY_OWNER = "SELECT c.id, c.post FROM balance_changes c WHERE c.owner_id = ?";
 const WITH_TRANSFERS = `SELECT t.id, t.amount FROM account_transfers s CROSS JOIN transfers t ON t.id = s.transfer_id

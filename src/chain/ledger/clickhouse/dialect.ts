@@ -3,8 +3,8 @@
  * written once.
  */
 import { ROWS_PER_TRANSACTION } from "../store/schema.ts";
-import { closingParenthesis, joinByKey, MANY } from "./joins.ts";
-import { addressSql, keyOf } from "./keys.ts";
+import { closingParenthesis, joinByKey } from "./joins.ts";
+import { addressSql, keyOf, MANY_ROWS } from "./keys.ts";
 
 type Rewrite = readonly [pattern: RegExp, replacement: string | ((match: string, ...parts: string[]) => string)];
 
@@ -94,7 +94,7 @@ export const QUERY_SETTINGS = {
   enable_join_runtime_filters_index_analysis: 1,
   enable_materialized_cte: 1,
   min_table_rows_to_use_projection_index: 0,
-  use_index_for_in_with_subqueries_max_values: MANY,
+  use_index_for_in_with_subqueries_max_values: MANY_ROWS,
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,

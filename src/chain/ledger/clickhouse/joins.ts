@@ -4,6 +4,7 @@
  * and each joined table is restricted to the keys that follow from it.
  */
 import { SOL } from "../store/schema.ts";
+import { MANY_ROWS } from "./keys.ts";
 import { columnsInOrder, STORED_TABLES, type StoredTable, secondOrders } from "./tables.ts";
 
 /** Returns the place of the parenthesis that closes the first one. */
@@ -200,7 +201,7 @@ function selectInOrder(sql: string): string {
     );
     const known = rowsOf([...ofKey, ...others]);
     // It is decided before rows are read.
-    const areMany = `(SELECT count() > ${MANY} FROM (${known} LIMIT ${MANY + 1}))`;
+    const areMany = `(SELECT count() > ${MANY_ROWS} FROM (${known} LIMIT ${MANY_ROWS + 1}))`;
     return `SELECT ${columns} FROM ${from} WHERE ${where} AND (${areMany} OR ${isAmong} (${known}))${end}`;
   }
   // SOL is stored without its owner, which is its account.
@@ -218,9 +219,6 @@ const isAsked = (condition: string, { kind, columns }: StoredTable): boolean =>
   /\{\w+:String\}/.test(condition) &&
   !/<>|\bNOT\b|\(SELECT |\b[a-z]\w*\.\w/.test(condition) &&
   columns.filter(({ name }) => new RegExp(`\\b${name}\\b`).test(condition)).length === 1;
-
-/** Rows of a key that are not looked up one by one: to find the parts of a table that have them takes too long. */
-export const MANY = 20_000;
 
 /** Whether a statement or a condition names no other columns of a table than those of a second order. */
 function isInOrder(sql: string, table: StoredTable, column: string): boolean {

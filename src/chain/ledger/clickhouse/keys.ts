@@ -13,6 +13,11 @@ const WELL_KNOWN: ReadonlyMap<string, bigint> = new Map([
   [SYSTEM_PROGRAM, 2n],
 ]);
 
+/** Rows of a key that are not looked up one by one: to find the parts of a table that have them takes too long. */
+export const MANY_ROWS = 20_000;
+/** The fewest rows of a key that a page is looked for among. */
+export const FIRST_ROWS = 1000;
+
 const BYTES = 32;
 
 /** The key that no account has. */

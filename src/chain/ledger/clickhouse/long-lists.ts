@@ -1,7 +1,7 @@
 /**
- * Lists of the rows of a key, newest or oldest first, with conditions on other tables, and of the holders of a token,
- * those with the most first. Where a key has many rows, all of them would be looked up for a page: here it is looked for
- * among the rows at the beginning of the list first.
+ * Lists for whose page all of their rows would be looked up in other tables: those of a key, newest or oldest first; the
+ * holders of a token, those with the most first; and those in the order of a statistic, such as tokens by their holders.
+ * Here, the page is looked for among the rows at the beginning of the list first.
  */
 import {
   AGGREGATE,
@@ -12,25 +12,30 @@ import {
   type StatementResult,
 } from "./batches.ts";
 import { blankParentheses, firstTable, groupsOutside, partsOf, SELECT } from "./joins.ts";
+import { FIRST_ROWS } from "./keys.ts";
 
 /** Rows that are looked up first, for each row up to the end of the page. */
-export const ROWS_FOR_ONE = 4;
-/** The fewest and the most rows of a key that are looked up first. */
-const [MIN_ROWS, MAX_ROWS] = [1000, 10_000];
+const ROWS_FOR_ONE = 4;
+/** The most rows that are looked up first. */
+const MAX_ROWS = 10_000;
 
 /** A statement with a list. */
 interface ListStatement {
-  /** Selects the first row that is not looked up, or the least amount; there is none if the key has few rows. */
-  readonly bound: string;
-  /** The numbers of the parameters of `bound`, before the number of rows. */
-  readonly parameters: readonly number[];
-  /** Selects the page from the rows before that one. */
-  readonly before: string;
-  /** The number of the first parameter that `before` has more, and of the limit in the statement. */
-  readonly at: number;
-  /** The parameters that `before` has more: the bound, or, by their numbers, others of the statement. */
-  readonly added: readonly (number | "bound")[];
-  /** Whether the offset follows the limit. */
+  /** Selects the page from the rows at the beginning of the list. */
+  readonly beginning: string;
+  /** The number of the first parameter that `beginning` has more. */
+  readonly place: number;
+  /** These parameters: the bound, the number of rows, or, by their numbers, others of the statement. */
+  readonly added: readonly (number | "bound" | "rows")[];
+  /**
+   * Selects the first row that is not looked up, or the least amount: none if the key has few rows. It has the parameters
+   * with these numbers, and the number of rows.
+   */
+  readonly bound?: { readonly sql: string; readonly parameters: readonly number[] };
+  /** The fewest rows that are looked up. */
+  readonly fewest: number;
+  /** The number of the limit, and whether the offset follows. */
+  readonly limitAt: number;
   readonly hasOffset: boolean;
 }
 
@@ -45,39 +50,38 @@ export async function readFromStart(
   const { sql, values } = request;
   const list = listIn(sql);
   if (!list) return read(request);
-  const { bound, parameters, before, at, added, hasOffset } = list;
-  const [limit = 0, offset = 0] = values.slice(at, hasOffset ? at + 2 : at + 1).map(({ text }) => Number(text));
-  const rows = Math.max(MIN_ROWS, ROWS_FOR_ONE * (offset + limit));
-  if (rows > MAX_ROWS) return read(request);
-  const selected = parameters.map((parameter) => values[parameter] as BoundValue);
-  const row = (await read({ sql: bound, values: [...selected, numberValue(rows)] })).data[0]?.[0];
-  if (row != null) {
-    const more = added.map((each) => (each === "bound" ? numberValue(row) : (values[each] as BoundValue)));
-    const page = await read({ sql: before, values: values.toSpliced(at, 0, ...more) });
-    if (page.data.length >= limit) return page;
-  }
-  return read(request);
+  const { beginning, place, added, bound, fewest, limitAt, hasOffset } = list;
+  const numbers = values.slice(limitAt, hasOffset ? limitAt + 2 : limitAt + 1).map(({ text }) => Number(text));
+  const [limit = 0, offset = 0] = numbers;
+  const rows = numberValue(Math.max(fewest, ROWS_FOR_ONE * (offset + limit)));
+  if (Number(rows.text) > MAX_ROWS) return read(request);
+  const given = (bound?.parameters ?? []).map((parameter) => values[parameter] as BoundValue);
+  const first = bound && (await read({ sql: bound.sql, values: [...given, rows] })).data[0]?.[0];
+  if (bound && first == null) return read(request);
+  const toValue = (each: number | "bound" | "rows") =>
+    each === "rows" ? rows : each === "bound" ? numberValue(first ?? 0) : (values[each] as BoundValue);
+  const page = await read({ sql: beginning, values: values.toSpliced(place, 0, ...added.map(toValue)) });
+  return page.data.length < limit ? read(request) : page;
 }
 
 /** Returns the list of a statement; undefined for other statements. */
 function listIn(sql: string): ListStatement | undefined {
   if (!statements.has(sql)) {
     if (statements.size >= MAX_STATEMENTS) statements.clear();
-    statements.set(sql, readList(sql.replace(/\s+/g, " ").trim()));
+    const text = sql.replace(/\s+/g, " ").trim();
+    statements.set(sql, readRankedList(text) ?? readListOfKey(text));
   }
   return statements.get(sql);
 }
 
 const PAGE = /^SELECT (.+?) FROM (\(.+?\)) p( (?:CROSS|INNER|LEFT) JOIN .+)?$/d;
-/** A list with the places of its rows. */
-const NUMBERED = /^SELECT \*, row_number\(\) OVER \(\) AS place FROM \((.+)\)$/;
 const LIST_END = /^ ORDER BY ([\w.]+)(?: (ASC|DESC))?(?:, ?[\w.]+(?: (?:ASC|DESC))?)* LIMIT \?(?: OFFSET \?)?$/;
 
-function readList(sql: string): ListStatement | undefined {
+function readListOfKey(sql: string): ListStatement | undefined {
   // The list is the statement, or what it joins other tables to.
   const [, columns = "", source] = groupsOutside(PAGE, sql);
   if (AGGREGATE.test(columns)) return undefined;
-  const list = source === undefined ? sql : source.slice(1, -1).replace(NUMBERED, "$1");
+  const list = source === undefined ? sql : source.slice(1, -1).trim();
   const [, , from = "", where = "", end = ""] = groupsOutside(SELECT, list);
   const [, order = "", direction] = LIST_END.exec(end) ?? [];
   const { table, alias, prefix } = firstTable(from);
@@ -86,17 +90,19 @@ function readList(sql: string): ListStatement | undefined {
   if (!table || key === undefined || / (?:UNION|BETWEEN|OR) /.test(blankParentheses(list))) return undefined;
   const start = sql.indexOf(list);
   const [offset, place] = [start + list.indexOf(where), start + list.length - end.length];
-  const at = parametersIn(sql.slice(0, place));
+  const limitAt = parametersIn(sql.slice(0, place));
   const numberOf = (condition: string) => parametersIn(sql.slice(0, offset + where.indexOf(condition)));
   const insert = (condition: string) => `${sql.slice(0, place)} AND ${condition}${sql.slice(place)}`;
-  const common = { at, hasOffset: end.endsWith("OFFSET ?") };
+  const common = { place: limitAt, limitAt, hasOffset: end.endsWith("OFFSET ?"), fewest: FIRST_ROWS };
   if (from === "balances" && order === "amount" && direction === "DESC")
     return {
       ...common,
       // As many accounts have at least this amount as are looked up, and more at most.
-      bound: `SELECT amount FROM large_amounts WHERE ${key} AND ? <= ${MIN_ROWS}`,
-      parameters: [numberOf(key)],
-      before: insert(
+      bound: {
+        sql: `SELECT amount FROM large_amounts WHERE ${key} AND ? <= ${FIRST_ROWS}`,
+        parameters: [numberOf(key)],
+      },
+      beginning: insert(
         `amount >= ? AND account_id IN (SELECT account_id FROM ${table.target} WHERE ${key} AND amount >= ?)`,
       ),
       added: ["bound", numberOf(key), "bound"],
@@ -110,9 +116,34 @@ function readList(sql: string): ListStatement | undefined {
   if (selected.length === conditions.length) return undefined;
   return {
     ...common,
-    bound: `SELECT ${order} FROM ${table.name} ${alias} WHERE ${selected.join(" AND ")} ORDER BY ${order} ${direction ?? "ASC"} LIMIT 1 OFFSET ?`,
-    parameters: selected.map(numberOf),
-    before: insert(`${order} ${direction === "DESC" ? ">=" : "<"} ?`),
+    bound: {
+      sql: `SELECT ${order} FROM ${table.name} ${alias} WHERE ${selected.join(" AND ")} ORDER BY ${order} ${direction ?? "ASC"} LIMIT 1 OFFSET ?`,
+      parameters: selected.map(numberOf),
+    },
+    beginning: insert(`${order} ${direction === "DESC" ? ">=" : "<"} ?`),
     added: ["bound"],
+  };
+}
+
+const RANKED = / FROM (\w+ \w+) CROSS JOIN \w+ \w+ ON [^()]+? WHERE ([^()]+?) ORDER BY ([^()]+?) LIMIT \? OFFSET \?/;
+
+function readRankedList(sql: string): ListStatement | undefined {
+  const [list = "", from = "", where = "", order = ""] = RANKED.exec(sql) ?? [];
+  const { table, alias, prefix } = firstTable(from);
+  const columns = partsOf(order, /, ?/g).map((column) => column.split(" ")[0] ?? "");
+  const isRanked = columns.every((column) => column.startsWith(prefix)) && columns.at(-1) === prefix + table?.order[0];
+  if (table?.kind !== "statistics" || alias === "" || !isRanked) return undefined;
+  const own = partsOf(where, / AND /g).filter(
+    (text) => text.startsWith(prefix) && !text.includes("?") && text.match(/\w+\./g)?.every((each) => each === prefix),
+  );
+  const rows = `(SELECT * FROM ${from}${own.length === 0 ? "" : ` WHERE ${own.join(" AND ")}`} ORDER BY ${order} LIMIT ?)`;
+  const start = sql.indexOf(list);
+  return {
+    beginning: sql.replace(list, () => list.replace(from, () => `${rows} ${alias}`)),
+    place: parametersIn(sql.slice(0, start)),
+    added: ["rows"],
+    fewest: 0,
+    limitAt: parametersIn(sql.slice(0, start + list.length)) - 2,
+    hasOffset: true,
   };
 }

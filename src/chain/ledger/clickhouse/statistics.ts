@@ -8,7 +8,7 @@ import { WRAPPED_SOL } from "../../../catalogue/index.ts";
 import { CHANGES_SUPPLY, firstRowOfSlot, MINT, PROGRAM_DAYS, SOL, TRADE_SUMS, transactionAt } from "../store/schema.ts";
 import { LISTED, SOLD, UNLISTED } from "../store/settle.ts";
 import { DAY_SPAN, SPANS, TOPS } from "../store/token-statistics.ts";
-import { keyOf } from "./keys.ts";
+import { FIRST_ROWS, keyOf, MANY_ROWS } from "./keys.ts";
 import { isInSlots, knownAt, mergeSlots, type SlotRange } from "./slots.ts";
 
 /** What has changed since a table of statistics was computed. */
@@ -60,8 +60,8 @@ const changedTokens = (change: StatisticsChange): string =>
 /** The slot before that at which a balance was known. */
 const KNOWN = { name: `${knownAt("balances")} - 1`, type: "integer" } as const;
 
-/** The holders of a token that has many, one of so many whose balances are looked at, and the place of the amount among them. */
-const [MANY_HOLDERS, SAMPLE, PLACE] = [20_000, 16, 63];
+/** One of so many holders of a token that has many whose balance is looked at. */
+const SAMPLE = 16;
 
 /** The seconds of the longest window of those that are computed together: short ones are read from few rows. */
 const WINDOW_GROUPS = [3600, DAY_SECONDS, Number.MAX_SAFE_INTEGER];
@@ -154,12 +154,12 @@ export const STATISTICS: readonly Statistic[] = [
       GROUP BY token_id`,
   },
   {
-    // About a thousand holders have as much: see long-lists.ts.
+    // About as many holders have as much as a page is looked for among: see long-lists.ts.
     table: "large_amounts",
     sql: () => `SELECT token_id, amount FROM (SELECT token_id, argMax(amount, known_at) AS amount FROM balances_known
-        WHERE token_id IN (SELECT token_id FROM token_holders WHERE holders > ${MANY_HOLDERS}) AND cityHash64(account_id) % ${SAMPLE} = 0
+        WHERE token_id IN (SELECT token_id FROM token_holders WHERE holders > ${MANY_ROWS}) AND cityHash64(account_id) % ${SAMPLE} = 0
         GROUP BY token_id, account_id)
-      ORDER BY token_id, amount DESC LIMIT ${PLACE - 1}, 1 BY token_id`,
+      ORDER BY token_id, amount DESC LIMIT ${Math.floor(FIRST_ROWS / SAMPLE)}, 1 BY token_id`,
   },
   {
     // Of tokens older than the index, supply and holders are unknown without an opening.

@@ -8,7 +8,6 @@ import type { StoreAddress } from "./address.ts";
 import { batchRequests, type Request, type StatementResult } from "./batches.ts";
 import { KeyNumbers } from "./keys.ts";
 import { readFromStart } from "./long-lists.ts";
-import { readFromTop } from "./ranked-lists.ts";
 import { bindRequest, createReader, NOTHING } from "./reader.ts";
 import { readHead, seenRows } from "./seen.ts";
 import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
@@ -88,8 +87,7 @@ export async function readStore(
         await Promise.all(
           batchRequests([...missing.values()]).map(async (batch) => {
             const readRows = (each: Request) => server.ask(bindRequest(each), filters);
-            const readRanked = (each: Request) => readFromTop(readRows, each);
-            const results = batch.divide(await readFromStart(readRanked, batch.request));
+            const results = batch.divide(await readFromStart(readRows, batch.request));
             for (const [at, request] of batch.parts.entries())
               read.set(keyOfRequest(request), results[at] as StatementResult);
           }),

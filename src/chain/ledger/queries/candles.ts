@@ -172,7 +172,7 @@ function withOpeningPrices(
 ) {
   const oldest = periods.at(-1);
   if (!oldest) return [];
-  const before = db.get(`${sql} AND ${id} < ? ORDER BY ${id} DESC LIMIT 1`, ...values, oldest.row)?.price;
+  const before = db.get(`${sql} AND ${id} < ? ORDER BY ${id} DESC LIMIT ?`, ...values, oldest.row, 1)?.price;
   return periods.map((period, n) => {
     const open = Number(periods[n + 1]?.close ?? before ?? period.open);
     return { ...period, open, high: Math.max(period.high, open), low: Math.min(period.low, open) };

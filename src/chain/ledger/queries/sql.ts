@@ -136,12 +136,6 @@ export function readPage(db: LedgerReader, query: PageQuery, limit: number, offs
   return db.all(sql, ...values, limit, offset).toSorted((a, b) => sign * (Number(a.id) - Number(b.id)));
 }
 
-/**
- * Returns a page of a list as the table `p`, whose column `place` numbers its rows in order: tables that are joined to
- * it may change the order.
- */
-export const numbered = (page: string): string => `(SELECT *, row_number() OVER () AS place FROM (${page})) p`;
-
 /** Returns whether the account is a token account. */
 export const isTokenAccount = (db: LedgerReader, id: number): boolean =>
   db.get("SELECT 1 FROM token_accounts WHERE account_id = ?", id) !== undefined;

@@ -6,17 +6,7 @@ import { storedAmount, sumAmounts } from "../../store/amounts.ts";
 import type { LedgerReader, LedgerRow } from "../../store/reader.ts";
 import { CHANGES_HOLDERS, CHANGES_SUPPLY, MINT, SOL, slotSql } from "../../store/schema.ts";
 import { notFoundError, type Query } from "../query.ts";
-import {
-  addRange,
-  amountOf,
-  asText,
-  columnNumber,
-  dollars,
-  numbered,
-  pageLimits,
-  WhereClause,
-  wholeText,
-} from "../sql.ts";
+import { addRange, amountOf, asText, columnNumber, dollars, pageLimits, WhereClause, wholeText } from "../sql.ts";
 import { type CalendarDay, dayOf, daysBetween, maximumAmount, requireToken, tokenValue } from "./prices.ts";
 
 const FILTERS = ["from_amount", "to_amount", "from_value", "to_value"];
@@ -38,9 +28,9 @@ function addValueRange(where: WhereClause, params: QueryParams, token: LedgerRow
 /** Reads a page of token accounts, largest amount first; ties by descending id. */
 export function readHolders(db: LedgerReader, where: WhereClause, limit: number, offset: number): readonly LedgerRow[] {
   return db.all(
-    `SELECT b.account_id, b.owner_id, ${asText("b.amount")} AS amount FROM ${numbered(
-      `SELECT account_id, token_id FROM balances ${where.sql} ORDER BY amount DESC, account_id DESC LIMIT ? OFFSET ?`,
-    )} CROSS JOIN balances b ON b.account_id = p.account_id AND b.token_id = p.token_id ORDER BY p.place`,
+    `SELECT b.account_id, b.owner_id, ${asText("b.amount")} AS amount FROM (
+      SELECT account_id, token_id FROM balances ${where.sql} ORDER BY amount DESC, account_id DESC LIMIT ? OFFSET ?) p
+      CROSS JOIN balances b ON b.account_id = p.account_id AND b.token_id = p.token_id`,
     ...where.values,
     limit,
     offset,

@@ -10,7 +10,6 @@ import {
   asText,
   columnNumber,
   columnText,
-  numbered,
   sliceLimits,
   sortDirection,
   volumeOf,
@@ -50,11 +49,10 @@ const listSql = (
 ) => `SELECT t.id, t.name, t.symbol, t.icon, t.decimals, t.metadata, l.tags,
   ${asText("s.supply")} AS supply, s.holders, s.price, s.market_cap, s.trades_24h AS trades,
   ${asText("s.volume_24h")} AS volume, ${MARKET_CAP_RANK} AS rank
-FROM ${numbered(`
-  SELECT id FROM (SELECT t.id AS id, ${value} AS value FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED})
-  ORDER BY value ${direction} NULLS LAST, id ${direction} LIMIT ? OFFSET ?`)}
-  CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id
-ORDER BY p.place`;
+FROM (SELECT id FROM (
+    SELECT t.id AS id, ${value} AS value FROM tokens t LEFT JOIN token_stats s ON s.token_id = t.id WHERE ${IS_LISTED})
+  ORDER BY value ${direction} NULLS LAST, id ${direction} LIMIT ? OFFSET ?) p
+  CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id LEFT JOIN labels l ON l.account_id = t.id`;
 
 /** The CoinGecko identifiers and Twitter names of well-known tokens, by mint. */
 const DIRECTORY: ReadonlyMap<string, readonly [coingeckoId: string, twitter: string]> = new Map([

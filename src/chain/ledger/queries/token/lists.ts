@@ -12,7 +12,6 @@ import {
   asText,
   columnNumber,
   columnText,
-  numbered,
   pageLimits,
   sortDirection,
   unixTimeOf,
@@ -188,8 +187,8 @@ const listSql = (
 ) => `SELECT t.id, t.name, t.symbol, t.decimals, t.creator_id, t.platform,
   s.market_cap, s.price, s.price_prev, s.holders,
   coalesce(b.time, t.founded, ${!facts.isComplete ? "NULL" : "(SELECT min(time) FROM blocks)"}) AS created_time
-FROM ${numbered(page)} CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
-  LEFT JOIN blocks b ON b.slot = ${slotSql("t.created")} ORDER BY p.place`;
+FROM (${page}) p CROSS JOIN tokens t ON t.id = p.id LEFT JOIN token_stats s ON s.token_id = t.id
+  LEFT JOIN blocks b ON b.slot = ${slotSql("t.created")}`;
 
 function nameFields(db: LedgerReader, row: LedgerRow) {
   return omitMissing({
