@@ -29,9 +29,10 @@ const VITEST = "node_modules/vitest/vitest.mjs";
 const REPORTER = "./scripts/test-report.ts";
 
 /**
- * Files whose result does not depend on Node: pictures, the tour of all pages of which they are made, and compilers that
- * read declarations; what servers and nodes do that fail in all ways, one after the other, and programs that are killed;
- * the statements of ClickHouse, but for those of all answers; and those whose limits are of one Node: bytes of memory.
+ * Files whose result does not depend on Node: pictures, the tour of all pages of which they are made, tasks in them, and
+ * compilers that read declarations; whether the lines of the documentation are right; what servers and nodes do that fail
+ * in all ways, one after the other, and programs that are killed; the statements of ClickHouse, but for those of all
+ * answers; and those whose limits are of one Node: bytes of memory.
  */
 const ONLY_ON_CURRENT: readonly string[] = [
   "tests/chain/clickhouse/faults.test.ts",
@@ -41,11 +42,14 @@ const ONLY_ON_CURRENT: readonly string[] = [
   "tests/chain/clickhouse/tip.test.ts",
   "tests/chain/indexer/gaps.test.ts",
   "tests/chain/indexer/lasting.test.ts",
+  "tests/docs/command-lines.test.ts",
   "tests/e2e/captures.test.ts",
+  "tests/e2e/explore-tasks.test.ts",
   "tests/e2e/explore-tour.test.ts",
   "tests/e2e/library-types.test.ts",
   "tests/e2e/memory.test.ts",
   "tests/e2e/watch-kills.test.ts",
+  "tests/e2e/watch-shared.test.ts",
   "tests/sources/api/rate-limit/outage.test.ts",
   "tests/sources/node/hostile.test.ts",
   "tests/sources/node/methods-off.test.ts",
