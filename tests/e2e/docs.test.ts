@@ -106,3 +106,17 @@ test("installs the skill file and does not overwrite other files", async () => {
   expect(readFileSync(file, "utf8")).toBe("mine");
   expect(existsSync(`${file}.partial`)).toBe(false);
 });
+
+describe("the README", () => {
+  const readme = readFileSync(join(dirname(BIN), "../README.md"), "utf8");
+  const shown = [...readme.matchAll(/^```console\n(.+?)^```$/gms)].flatMap(([, block = ""]) =>
+    block.split(/^\$ solx /m).slice(1),
+  );
+
+  test.each(shown.map((text) => text.split(/\n(.*)/s)))("shows what solx %s prints", async (line, expected) => {
+    const env = { ...BARE, SOLX_SANDBOX_SIZE: undefined };
+    const options = { env, terminal: 100, isStderrTTY: true };
+    const { stdout, stderr } = await runInProcess(line?.split(" ") ?? [], options);
+    expect((stdout + stderr).replace(/\u001b\[[\d;]*m/g, "").trimEnd()).toBe(expected?.trimEnd());
+  });
+});
