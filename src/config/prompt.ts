@@ -1,6 +1,6 @@
 /** Reading a key: with hidden input on a terminal, or from standard input; never from arguments. */
 import { on } from "node:events";
-import { errorMessage, InterruptedError, UsageError } from "../base/index.ts";
+import { AuthError, errorMessage, InterruptedError, UsageError } from "../base/index.ts";
 
 /** A terminal that can be read key by key. */
 export interface HiddenInput extends NodeJS.ReadableStream {
@@ -80,7 +80,7 @@ export interface PipeLimits {
 
 /**
  * Returns the first line of standard input, without byte order mark and surrounding blanks.
- * @throws UsageError when it is empty, too long, or does not arrive in time
+ * @throws AuthError when it is empty, too long, or does not arrive in time
  */
 export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit = PIPE_TIMEOUT }: PipeLimits = {}) {
   const expiry = AbortSignal.timeout(limit);
@@ -98,6 +98,6 @@ export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit
   return key;
 }
 
-function pipeError(message: string): UsageError {
-  return new UsageError(message, { code: "NO_KEY", hint: 'Try: printf %s "$KEY" | solx auth login' });
+function pipeError(message: string): AuthError {
+  return new AuthError(message, { code: "NO_KEY", hint: 'Try: printf %s "$KEY" | solx auth login' });
 }

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InterruptedError, UsageError } from "../../src/base/errors.ts";
+import { InterruptedError } from "../../src/base/errors.ts";
 import { promptHidden, readPipedKey } from "../../src/config/prompt.ts";
 
 /** A terminal: what is sent to it, what it shows, and whether it is in raw mode. */
@@ -125,13 +125,14 @@ describe("a key from standard input", () => {
   ])("%s input is refused", async (_about, sent) => {
     const input = piped(sent);
     input.end();
-    await expect(readPipedKey(input)).rejects.toThrow("Standard input contains no key.");
+    await expect(readPipedKey(input)).rejects.toMatchObject({
+      ...{ message: "Standard input contains no key.", code: "NO_KEY", exitCode: 3 },
+    });
   });
 
   test("input over 4 KiB is refused without reading more", async () => {
     const error = await readPipedKey(piped("x".repeat(5000))).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(UsageError);
-    expect((error as UsageError).message).toContain("4 KiB");
+    expect(error).toMatchObject({ code: "NO_KEY", exitCode: 3, message: expect.stringContaining("4 KiB") });
   });
 
   test("a key that never arrives times out", async () => {
