@@ -73,6 +73,13 @@ describe("an alias", () => {
     });
   });
 
+  test("for no command is refused with an example of one", async () => {
+    expect(await failure(["alias", "set", "foo", "foo"])).toMatchObject({
+      message: 'invalid command "foo": "foo" is not a command of solx',
+      hint: "Start with a command: token holders",
+    });
+  });
+
   test("is replaced only with --clobber", async () => {
     await set("top", "token holders");
     expect(JSON.parse((await set("top", "token top")).stderr).errors).toMatchObject({ code: "ALIAS_EXISTS" });

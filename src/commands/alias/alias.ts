@@ -63,7 +63,7 @@ function checkAlias({ command: current }: RunContext, { name, line }: TypedAlias
   const words = aliasWords(line);
   const first = words.find((word) => !word.startsWith("-")) ?? "";
   if (isCommand(first)) return;
-  const hint = line.startsWith("!") ? "Shell commands are not supported." : "It starts with the command: token holders";
+  const hint = line.startsWith("!") ? "Shell commands are not supported." : "Start with a command: token holders";
   throw invalid(`invalid command "${line}": "${first}" is not a command of solx`, hint);
 }
 
