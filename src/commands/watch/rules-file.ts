@@ -66,6 +66,23 @@ export type RuleDefinition = z.infer<typeof Rule>;
 /** A file as it is written. */
 export type RulesFile = z.infer<typeof Rules>;
 
+/** The forms of the file, by the types of the validator. */
+const FORMS: Readonly<Record<string, string>> = {
+  object: "lines of the form name: value",
+  record: "rules by their names",
+  array: "a list",
+  string: "a text",
+  number: "a number",
+};
+
+/** Says what was expected in place of a value of another form, in the words of the manual. */
+const describeForm: z.core.$ZodErrorMap = ({ code, expected, input }) => {
+  if (code !== "invalid_type") return undefined;
+  if (input === undefined) return "it is missing";
+  const form = input === null ? "nothing" : FORMS[Array.isArray(input) ? "array" : typeof input];
+  return `expected ${FORMS[String(expected)] ?? expected}, got ${form ?? String(input)}`;
+};
+
 /** Returns the JSON schema of files, for editors. */
 export const rulesSchema = () => z.toJSONSchema(Rules, { io: "input" });
 
@@ -94,7 +111,10 @@ export function parseRules(text: string, path: string): WrittenRules {
     new UsageError(`${place}: ${reason}`, { hint: "The form of the file: solx help rules" });
   const [wrong] = document.errors;
   if (wrong) throw refusal(placeAt(wrong.pos[0]), wrong.message);
-  const { data, error } = Rules.safeParse(readValue(document, (reason) => refusal(path, reason)));
+  const { data, error } = Rules.safeParse(
+    readValue(document, (reason) => refusal(path, reason)),
+    { error: describeForm },
+  );
   if (data) return { ...data, placeOf };
   const issue = innermost(error.issues[0]);
   const at = issue?.path ?? [];
