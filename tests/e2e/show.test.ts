@@ -36,6 +36,12 @@ describe("show", () => {
     expect(await ask("show", input)).toEqual({ kind: "transaction", id: SIGNATURE, ...(await ask(...words)) });
   });
 
+  test("reads its argument from standard input in place of -", async () => {
+    const { code, stdout, stderr } = await runInProcess(["show", "-", "--quiet"], { env, input: `${USDC}\n` });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual(await ask("show", USDC));
+  });
+
   test.each([
     [USDC, "token"],
     [WALLET, "account"],

@@ -1,4 +1,5 @@
 /** `solx show`. */
+import { readInputFile } from "../../base/index.ts";
 import type { CommandDefinition } from "../run/command-definition.ts";
 
 const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
@@ -9,7 +10,7 @@ export const SHOW: CommandDefinition = {
   summary: "Show an address, signature, slot, token or explorer link",
   audience: "request",
   flags: ["--web", "--interactive", "--envelope", "--dry-run", "--curl"],
-  arguments: [{ name: "<anything>", description: "address, name, signature, slot, symbol or explorer link" }],
+  arguments: [{ name: "<anything>", description: "address, name, signature, slot, symbol or link; - for stdin" }],
   examples: [
     ["A token, by its mint", `solx show ${USDC}`],
     ["A token, by its symbol", "solx show jup"],
@@ -20,7 +21,9 @@ export const SHOW: CommandDefinition = {
     "The output is an object with kind (account, token, transaction or block) and id, followed by the fields of that",
     "kind: of an account with its metadata, of a transaction, or of a block; token and account of a token.",
   ].join(" "),
-  async run(context, { args: [anything = ""] }) {
+  async run(context, { args: [typed = ""] }) {
+    const { stdin, signal } = context.io;
+    const anything = typed === "-" ? (await readInputFile(stdin, { signal })).trim() : typed;
     if (context.globals.web) return (await import("../explore/web-page.ts")).openShownPage(context, anything);
     if (context.globals.interactive) return (await import("../explore/explore.ts")).explore(context, [anything]);
     return (await import("./show.ts")).show(context, anything);
