@@ -144,12 +144,14 @@ const CHECKS: Record<ValueType, ValueCheck> = {
 };
 
 /** Accepted values as a person types them, as the end of a sentence. */
-const EXPECTED: Record<Exclude<ValueType, "enum" | "integer" | "decimal">, string> = {
+const EXPECTED: Record<Exclude<ValueType, "enum">, string> = {
   address: "a Solana address (base58, 32 bytes)",
   signature: "a transaction signature (base58, 64 bytes)",
   slot: "a slot number",
   time: "a duration (7d), a date (2024-07-05) or Unix seconds",
-  date: "a date (2024-07-05) or a duration (7d)",
+  date: "a date (2024-07-05 or 20240705) or a duration (7d)",
+  integer: "a whole number",
+  decimal: "a number",
   boolean: "true or false",
   text: "text",
 };
@@ -158,8 +160,8 @@ const EXPECTED: Record<Exclude<ValueType, "enum" | "integer" | "decimal">, strin
 export function expectedValue(param: Pick<Param, "type" | "min" | "max" | "values" | "newer">): string {
   const { type, min, max } = param;
   if (type === "enum") return expectedChoice(allowedValues(param) ?? []);
-  if (type !== "integer" && type !== "decimal") return EXPECTED[type];
-  const noun = type === "integer" ? "a whole number" : "a number";
+  if (type === "time" && min !== undefined) return "a time from 1970 on";
+  const noun = EXPECTED[type];
   if (min !== undefined && max !== undefined) return `${noun} from ${min} to ${max}`;
   if (max !== undefined) return `${noun} of at most ${max}`;
   return min === undefined ? noun : `${noun} of at least ${min}`;
@@ -179,6 +181,14 @@ export function allowedValues({
   newer = [],
 }: Pick<Param, "values" | "newer">): readonly (string | number)[] | undefined {
   return values && [...values, ...newer];
+}
+
+/** Returns a parameter with the limit that a value exceeds, where that is the one of its type. */
+function withExceededLimit(name: string, param: Param, message: string): Param {
+  const { min, max } = limitsOf(param) ?? {};
+  if (min === undefined || max === undefined) return param;
+  if (message === validationMessages.atLeast(name, min)) return { ...param, min };
+  return message === validationMessages.atMost(name, max) ? { ...param, min, max } : param;
 }
 
 /**
@@ -206,7 +216,7 @@ export function validateParameter(
   for (const item of items) {
     const message = item === "" ? validationMessages.empty(name) : CHECKS[param.type](name, param, item);
     if (message === undefined) continue;
-    const { invalid } = refuse(message, expectedValue(param), item);
+    const { invalid } = refuse(message, expectedValue(withExceededLimit(name, param, message)), item);
     const allowed = allowedValues(param);
     return { message, invalid: allowed ? { ...invalid, allowed } : invalid };
   }

@@ -29,6 +29,14 @@ describe("unknown names", () => {
     [["account", "detail", "--format", "csv"], 'unknown flag "--format"', 'Did you mean "-o csv"?'],
     [["account", "detail", "--format=csv"], 'unknown flag "--format=csv"', 'Did you mean "-o csv"?'],
     [["account", "transfer", WALLET, "--since", "7d"], 'unknown flag "--since"', 'Did you mean "--from-time 7d"?'],
+    [["foo"], 'unknown command "foo" for "solx"', "For a list of commands, run: solx --help"],
+    [["who", "holds", "mytoken"], 'unknown command "who"', 'Did you mean "solx token holders <address>"'],
+    [["--sandbox=maybe"], "--sandbox takes no value", "solx --help"],
+    [["config", "list", "--sandbox=maybe"], "--sandbox takes no value", "solx config list --help"],
+    [["account", "transfer", WALLET, "--sandbox=false"], "--sandbox takes no value", "--help"],
+    [["account", "transfer", WALLET, "--exclude-amount-zero=no"], "--exclude-amount-zero takes no value", "--help"],
+    [["config", "list", "--help=all"], "--help takes no value", "--help"],
+    [["config", "list", "-v=1"], "-v takes no value", "--help"],
     [["account", "transfer", WALLET, "--flw", "in"], 'unknown flag "--flw"', 'Did you mean "--flow"?'],
   ])("%j", async (argv, message, hint) => {
     const { code, stdout, stderr } = await atTerminal(...argv);
@@ -45,6 +53,22 @@ describe("invalid values", () => {
     [
       [...transfers, "--from-time", "lastweek"],
       'invalid value "lastweek" for --from-time: expected a duration (7d), a date (2024-07-05) or Unix seconds',
+    ],
+    [
+      [...transfers, "--from-time", "99999d"],
+      'invalid value "99999d" for --from-time: expected a time from 1970 on\n  Use a later date, or a shorter duration.',
+    ],
+    [[...transfers, "--block-time", "1960-01-01..now"], 'invalid value "1960-01-01..now" for --block-time: expected a'],
+    [[...transfers, "--token", "usdc", "--amount", "5..3"], 'invalid value "5..3" for --amount: expected the smaller'],
+    [[...transfers, "--amount", "5usdc..3usdc"], 'invalid value "5usdc..3usdc" for --amount: expected the smaller'],
+    [[...transfers, "--token", "usdc", "--amount", "5..x"], 'invalid value "x" for --amount: expected a number'],
+    [
+      [...transfers, "--limit", "99999999999999999999"],
+      'invalid value "99999999999999999999" for --limit: expected a whole number from 1 to 9007199254740991',
+    ],
+    [
+      ["block", "detail", "99999999999999999999", "--sandbox"],
+      'invalid value "99999999999999999999" for <block>: expected a slot number from 0 to 9007199254740991',
     ],
     [[...transfers, "--flow", "up"], 'invalid value "up" for --flow: expected in or out'],
     [[...transfers, "--amount", "1..2"], "--amount requires --token"],

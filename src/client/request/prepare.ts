@@ -249,7 +249,10 @@ const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => stri
   address: identifierHint,
   signature: identifierHint,
   slot: slotHint,
-  time: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a valid time.` : TIME_FORMS),
+  time: (value) => {
+    if (isImpossibleDate(value)) return `${displayText(value)} is not a valid time.`;
+    return /^-\d/.test(value) ? "Use a later date, or a shorter duration." : TIME_FORMS;
+  },
   date: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a valid date.` : DATE_FORMS),
   enum: (value, param) => {
     const near = nearestName(

@@ -22,7 +22,6 @@ import {
   positionalOf,
   quoteForShell,
   shortValue,
-  type ValueType,
 } from "../../catalogue/index.ts";
 import { displayText, isMeantAsIdentifier, recognise } from "../../client/index.ts";
 import {
@@ -67,7 +66,9 @@ export async function toUsageError(
   { command, io }: Pick<RunContext, "command" | "io">,
 ): Promise<UsageError> {
   const [message = ""] = error.message.replace(/^error: /, "").split("\n");
-  const quoted = /'(.*)'/.exec(message)?.[1] ?? "";
+  const [, word = ""] = /'(.*)'/.exec(message) ?? [];
+  // Of `-v=1`, commander names the rest behind the flag: `-=1`.
+  const quoted = word.startsWith("-=") ? (io.argv.find((one) => one.endsWith(word.slice(1))) ?? word) : word;
   const path = command === undefined ? "solx" : commandPath(command);
   const usage = (text: string, hint = `For usage, run: ${path} --help`) =>
     new UsageError(text, { code: "USAGE", hint });
@@ -76,6 +77,7 @@ export async function toUsageError(
       const [flag = ""] = quoted.split("=");
       const replacement = findReplacement(flag);
       if (replacement !== undefined) return usage(`${flag} is now ${replacement}`);
+      if (command && flag !== quoted && isOptionOf(command, flag)) return usage(`${flag} takes no value`);
       return usage(`unknown flag "${displayText(quoted)}" for "${path}"`, flagHint(quoted, command));
     }
     case "commander.unknownCommand":
@@ -97,6 +99,11 @@ export async function toUsageError(
       return usage(message.replace(/\.$/, ""));
   }
 }
+
+const isOptionOf = (command: Command, flag: string) =>
+  [...command.createHelp().visibleOptions(command), ...commandChain(command).flatMap(({ options }) => options)].some(
+    ({ short, long }) => [short, long].includes(flag),
+  );
 
 const isOfChain = (word: string) => ["address", "signature", "slot"].includes(recognise(word).kind);
 
@@ -127,7 +134,7 @@ async function suggestLines(word: string, command: Command, env: Env): Promise<r
   const lines = (some: typeof hits) => some.slice(0, MAX_SUGGESTIONS).map(lineOfHit);
   const answers = lines(hits.filter(({ coverage }) => coverage === 1));
   const similar = answers.length > 0 ? answers : suggestCommands(word, command, env);
-  return similar.length > 0 ? similar : lines(hits);
+  return similar.length > 0 ? similar : lines(hits.filter(({ coverage }) => coverage > 0));
 }
 
 /** Returns the command lines, aliases included, whose names resemble an unknown word of a command. */
@@ -186,12 +193,6 @@ function flagHint(typed: string, command: Command | undefined): string | undefin
   return names.length > 0 ? `Did you mean ${names.map((name) => `"${name}"`).join(" or ")}?` : undefined;
 }
 
-/** The forms in which values of a type are typed; other types use the description of the error. */
-const TYPED_FORMS: Partial<Record<ValueType, string>> = {
-  time: "a duration (7d), a date (2024-07-05) or Unix seconds",
-  date: "a date (2024-07-05 or 20240705) or a duration (7d)",
-};
-
 /** Returns the error with the parameter named as it was typed: `--from-time`, not `from_time`. */
 export function withTypedNames(error: SolxError, { command }: RunContext): SolxError {
   if (error.apiMessage !== undefined) return error;
@@ -207,13 +208,13 @@ function parameterSource(command: Command): Endpoint | undefined {
 }
 
 function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command: Command): string | undefined {
-  const { reason, parameter, value, requires, start } = invalid;
+  const { reason, parameter, requires, start } = invalid;
   const name = typedName(parameter, endpoint, command);
   switch (reason) {
     case "value": {
       if (start !== undefined) return `${name} is before ${typedName(start, endpoint, command)}`;
-      const expected = expectation(invalid, endpoint);
-      const subject = `invalid value "${displayText(value ?? "")}" for ${name}`;
+      const expected = expectation(invalid);
+      const subject = `invalid value "${displayText(typedValue(invalid, command))}" for ${name}`;
       return expected === undefined ? subject : `${subject}: expected ${expected}`;
     }
     case "missing":
@@ -227,11 +228,14 @@ function describeInvalid(invalid: InvalidParameter, endpoint: Endpoint, command:
   }
 }
 
-function expectation({ parameter, expected, allowed }: InvalidParameter, endpoint: Endpoint): string | undefined {
-  const type = endpoint.query[parameter]?.type;
-  const words = allowed?.map(shortValue);
-  if (words !== undefined && words.length <= MAX_LISTED_VALUES) return listWords(words);
-  return (type && words === undefined && TYPED_FORMS[type]) || expected;
+function expectation({ expected, allowed }: InvalidParameter): string | undefined {
+  return allowed !== undefined && allowed.length <= MAX_LISTED_VALUES ? listWords(allowed.map(shortValue)) : expected;
+}
+
+/** Returns the part of an option's value that is refused, or the whole value where it was converted before the check. */
+function typedValue({ parameter, value = "" }: InvalidParameter, command: Command): string {
+  const typed: unknown = command.getOptionValue(new Option(`--${optionName(parameter)}`).attributeName());
+  return typeof typed === "string" && !typed.includes(value) ? typed : value;
 }
 
 /** Returns a parameter as it was typed: `<address>` for the positional argument, else its flag. */

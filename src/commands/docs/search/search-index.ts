@@ -116,7 +116,7 @@ export function createSearch({ pages, words }: SearchIndex): ManualSearch {
       })
       .sort((one, other) => other.rank - one.rank)
       .slice(0, count)
-      .map(({ page, coverage }) => ({ ...page, coverage: found.length < terms.length ? 0 : coverage, terms: matched }));
+      .map(({ page, coverage }) => ({ ...page, coverage: coverage * (found.length / terms.length), terms: matched }));
   };
 }
 
