@@ -77,6 +77,19 @@ describeWith(CHDB)("an index in ClickHouse", () => {
     }
   });
 
+  it("refuses the transactions of another filter, at the tip and in a range", async () => {
+    const { last_slot: last } = JSON.parse((await solx(["index", "info", "whole", "-o", "json"])).stdout);
+    const filter = ["--index", "filtered", "--program", "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr"];
+    for (const range of [
+      ["--from", "earliest", "--to", "now"],
+      ["--from", "0", "--to", String(last)],
+    ])
+      expect(await index("whole", ...filter, ...range)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("The database contains transactions of all programs, not programs=Memo"),
+      });
+  });
+
   it("takes the password that was saved, and prints it nowhere", async () => {
     const own = mkdtempSync(join(home, "own-"));
     const run = (words: readonly string[], input = "") =>

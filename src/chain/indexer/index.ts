@@ -1,7 +1,7 @@
 /** Blocks of a Solana node as facts for a ledger. */
 export type { BlockCommitment, BlockStream } from "./block-reader.ts";
 export type { StartSlot } from "./blocks.ts";
-export type { IndexFilter, IndexProgress } from "./filter.ts";
+export { filterKey, type IndexFilter, type IndexProgress } from "./filter.ts";
 export type { IndexEvent, IndexOptions } from "./run.ts";
 export { keepSubscribed, type OpenDispatcher, webSocketUrlOf } from "./subscriptions.ts";
 

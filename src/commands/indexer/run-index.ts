@@ -18,6 +18,7 @@ import { quoteForShell } from "../../catalogue/index.ts";
 import {
   type BlockCommitment,
   type BlockStream,
+  filterKey,
   type IndexEvent,
   type IndexFilter,
   type IndexOptions,
@@ -88,8 +89,8 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   const [{ indexInto }, clients] = await Promise.all([loadIndexer(), openClients(context, settings)]);
   const health = new IndexHealth(name);
   const server = await serveHealth(flags.health, () => health.report());
-  const reporter = await createIndexReporter(context, path, () => closed.abort());
-  let interruption: InterruptedError | undefined;
+  const reporter = await createIndexReporter(context, path, () => closed.abort(new InterruptedError()));
+  let [isEnded, interruption] = [true, undefined as InterruptedError | undefined];
   let stream: BlockStream | undefined;
   try {
     if (server) reporter.onEvent({ kind: "health", url: server.url });
@@ -109,6 +110,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     else await indexInto(nodes, indexing);
   } catch (error) {
     if (!(error instanceof InterruptedError) || !signal.aborted) throw error;
+    isEnded = false;
     context.outcome.runsUntilStopped = true;
     if (flags.to !== undefined && context.io.signal.aborted) interruption = error;
   } finally {
@@ -117,13 +119,16 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     await reporter.end();
     await Promise.all([...clients.map((client) => client.close()), store?.close()]);
   }
-  if (context.outcome.runsUntilStopped || flags.to !== undefined) {
-    const again = ["solx", ...maskArguments(context.io.argv)].map(quoteForShell).join(" ");
-    const index = flags.store ?? name;
-    const query = `solx token holders <mint> --index ${quoteForShell(index)}`;
-    await context.reporter.note(`Saved in the index ${index}. To query it: ${query}. To continue: ${again}`);
-  }
+  if (context.outcome.runsUntilStopped || flags.to !== undefined)
+    await context.reporter.note(savedText(context, flags.store ?? name, store === undefined || isEnded));
   if (interruption) throw interruption;
+}
+
+function savedText({ io }: RunContext, index: string, isWhole: boolean): string {
+  const again = ["solx", ...maskArguments(io.argv)].map(quoteForShell).join(" ");
+  const query = `solx token holders <mint> --index ${quoteForShell(index)}`;
+  const missing = isWhole ? "" : " What it does not have yet is sent when you continue.";
+  return `Saved in the index ${index}.${missing} To query it: ${query}. To continue: ${again}`;
 }
 
 async function openStore(settings: Settings, text: string, signal: AbortSignal): Promise<StoreWriter> {
@@ -143,7 +148,8 @@ export async function indexIntoStore(
   division?: Division,
 ): Promise<void> {
   const { createPersist, createShipper, leaseParts } = await loadStoreWriter();
-  const { path, from, to, keep = MIN_KEPT_SECONDS, commitment, signal, onEvent } = options;
+  const { path, from, to, filter = {}, keep = MIN_KEPT_SECONDS, commitment, signal, onEvent } = options;
+  await store.checkProperties({ filter: filterKey(filter) });
   if (typeof from !== "number" || to === undefined) {
     await index({ ...options, keep, isShipped: true, afterWrite: createShipper(store, { signal, onEvent }) });
     return;

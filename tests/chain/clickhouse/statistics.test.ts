@@ -69,6 +69,35 @@ describeWith(CHDB)("statistics", () => {
     await steps.close();
   }, 600_000);
 
+  test("add to an opening what follows it, whoever has written it, and nothing else", async () => {
+    const supplies = async (name: string, ...ships: readonly ((store: StoreWriter) => Promise<void>)[]) => {
+      const store = await open(name);
+      for (const each of ships) {
+        await each(store);
+        await store.refreshStatistics(true);
+      }
+      const sql = `SELECT a.address, toString(s.supply) FROM token_stats s JOIN accounts a ON a.id = s.token_id
+        WHERE s.token_id <> 1 ORDER BY ALL`;
+      const { data } = await store.server.ask({ sql, texts: {} });
+      await store.close();
+      return data.map(([token, supply]) => [String(token), supply == null ? null : String(supply)] as const);
+    };
+    const half = await supplies("half", (store) => ship(store, [0, 20]));
+    const opened = openChainLedger(":memory:", "chain:test");
+    afterAll(() => opened.close());
+    const openingSupplies = half.flatMap(([token, supply]) =>
+      supply === null ? [] : [{ token, amount: BigInt(supply) }],
+    );
+    opened.write({ opening: [{ openingSupplies }], blocks: blocks.slice(20) });
+    const shipOpened = (store: StoreWriter) =>
+      store.ship(ledgerToShip(opened), { from: slotAt(20), end: slotAt(40), isComplete: true, writer: "opened" });
+    const whole = await supplies("all", (store) => ship(store, [0, 40]));
+    expect(new Map(half)).not.toEqual(new Map(whole));
+    // The blocks before it come later, or another index had them before.
+    expect(await supplies("earlier", shipOpened, (store) => ship(store, [0, 20]))).toEqual(whole);
+    expect(await supplies("second", (store) => ship(store, [0, 40]), shipOpened)).toEqual(whole);
+  }, 600_000);
+
   test("are those of rows that a refresh has not read, and of no others", async () => {
     const store = await open("read");
     await ship(store, [0, 20]);

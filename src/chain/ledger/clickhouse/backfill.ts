@@ -3,7 +3,7 @@
  * taken. Two that take the same part by chance store the same rows, of which the server keeps one.
  */
 import { randomUUID } from "node:crypto";
-import { sleep } from "../../../base/index.ts";
+import { pluralize, sleep } from "../../../base/index.ts";
 import type { StoreServer } from "./server.ts";
 import { createPersist, type ShipperOptions } from "./shipper.ts";
 import type { SlotRange } from "./slots.ts";
@@ -30,6 +30,9 @@ function divideRange({ from, end }: SlotRange, slots: number): readonly SlotRang
   return parts;
 }
 
+const waitingText = (parts: number, seconds: number): string =>
+  `Other programs have the last ${pluralize(parts, "part")}. Waiting until they are stored; those of a program that was killed are free after ${seconds} seconds.`;
+
 /** Yields the parts of a range that this program is to index, until all of them are stored. */
 export async function* leaseParts(
   server: StoreServer,
@@ -43,6 +46,7 @@ export async function* leaseParts(
   const ask = (sql: string) => persist(async () => (await server.ask({ sql, texts: {} })).data);
   const lease = ({ from, end }: SlotRange) =>
     server.run(`INSERT INTO leases (from, end, worker) VALUES (${from}, ${end}, '${worker}')`);
+  let isWaiting = false;
   for (;;) {
     const stored = await ask("SELECT DISTINCT from, end FROM ranges WHERE is_done");
     const done = new Set(stored.map(([from, end]) => `${from}-${end}`));
@@ -55,9 +59,12 @@ export async function* leaseParts(
     const owners = new Map(leased.map(([from, owner]) => [Number(from), owner]));
     const part = open.find(({ from }) => owners.get(from) === worker) ?? open.find(({ from }) => !owners.has(from));
     if (!part) {
+      if (!isWaiting) onEvent({ kind: "note", text: waitingText(open.length, leaseSeconds) });
+      isWaiting = true;
       await sleep((leaseSeconds * 1000) / 30, signal);
       continue;
     }
+    isWaiting = false;
     await persist(() => lease(part));
     if (owners.get(part.from) !== worker) continue;
     const renewal = setInterval(() => void lease(part).catch(() => {}), (leaseSeconds * 1000) / 3);

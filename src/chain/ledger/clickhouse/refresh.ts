@@ -5,15 +5,15 @@
 import { randomUUID } from "node:crypto";
 import { isOfFork, readForks, readHead, seenRows } from "./seen.ts";
 import type { StoreServer } from "./server.ts";
-import { intersectSlots, mergeSlots, type SlotRange, subtractSlots } from "./slots.ts";
+import { mergeSlots, type SlotRange, subtractSlots } from "./slots.ts";
 import { STATISTICS, type Statistic, slotAfter } from "./statistics.ts";
-import { deletionSql, onCluster, REPLACED, SHIPPED_TABLES, UNFINISHED } from "./tables.ts";
+import { deletionSql, OPENINGS, onCluster, REPLACED, SHIPPED_TABLES, UNFINISHED } from "./tables.ts";
 
 /** What follows the name of a table in that of the table that replaces it. */
 const NEXT = "_next_";
 
-/** Ranges with which a ledger began that knew all balances. */
-const OPENINGS = "SELECT from, end FROM ranges WHERE is_done AND is_first AND is_complete";
+/** The slot before which the opening was; 0 without one. */
+const OPENING_SLOT = `SELECT ifNull(minOrNull(known_at) - 1, 0) FROM (${OPENINGS})`;
 
 /** Minutes after which blocks that the chain has dropped are removed. */
 const DROPPED_MINUTES = 10;
@@ -63,13 +63,14 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
   const refresh = async (
     statistic: Statistic,
     covered: readonly SlotRange[],
-    openings: readonly SlotRange[],
+    openingSlot: number,
     seen: Readonly<Record<string, string>>,
   ) => {
     const { table, partitions, seconds } = statistic;
     const comment = await commentOf(table);
-    const known = JSON.parse(comment.split(" ")[1] ?? "[]") as readonly SlotRange[];
-    const isAnew = known.length === 0 || subtractSlots(openings, known).length > 0;
+    const [, slotsText = "[]", openingText] = comment.split(" ");
+    const known = JSON.parse(slotsText) as readonly SlotRange[];
+    const isAnew = known.length === 0 || openingText !== `${openingSlot}`;
     const since = seconds === undefined ? 0 : Number((await rowsOf(`SELECT ${slotAfter(seconds)}`, seen))[0]?.[0]);
     // What others write again has been added once.
     const slots = subtractSlots(mergeSlots([...covered, ...known]), [{ from: 0, end: since }]);
@@ -80,10 +81,13 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
       before,
       added: subtractSlots(slots, before),
       removed: subtractSlots(before, slots),
+      openingSlot,
     });
     const id = randomUUID().replaceAll("-", "");
     const next = `${table}${NEXT}${id}`;
-    await server.run(`CREATE TABLE ${next}${everywhere} AS ${table} COMMENT '${id} ${JSON.stringify(slots)}'`);
+    await server.run(
+      `CREATE TABLE ${next}${everywhere} AS ${table} COMMENT '${id} ${JSON.stringify(slots)} ${openingSlot}'`,
+    );
     await server.run(`INSERT INTO ${next} ${sql}`, seen);
     for (const partition of partitions ?? [])
       await server.run(`ALTER TABLE ${table}${everywhere} REPLACE PARTITION ${partition} FROM ${next}
@@ -98,12 +102,12 @@ export function createRefresh(server: StoreServer): RefreshStatistics {
     await removeNextTables();
     await removeDropped();
     const covered = subtractSlots(await readSlots("SELECT from, end FROM covered"), await readSlots(UNFINISHED));
-    const openings = intersectSlots(await readSlots(OPENINGS), covered);
     const seen = seenRows(await readHead(server, "final"));
+    const openingSlot = Number((await rowsOf(OPENING_SLOT, seen))[0]?.[0]);
     for (const statistic of STATISTICS) {
       const begun = performance.now();
       if (!isAll && begun < (dueAt.get(statistic) ?? 0)) continue;
-      await refresh(statistic, covered, openings, seen);
+      await refresh(statistic, covered, openingSlot, seen);
       dueAt.set(statistic, begun + (REST + 1) * (performance.now() - begun));
     }
   };

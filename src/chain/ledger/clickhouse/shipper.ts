@@ -19,7 +19,8 @@ const DELAYS_MS = [500, 1000, 2000, 5000, 10_000];
 /** What a shipper reports. */
 export type ShippingEvent =
   | { readonly kind: "waiting"; readonly node: string; readonly text: string }
-  | { readonly kind: "recovered"; readonly node: string; readonly seconds: number };
+  | { readonly kind: "recovered"; readonly node: string; readonly seconds: number }
+  | { readonly kind: "note"; readonly text: string };
 
 /** Options of a shipper. */
 export interface ShipperOptions {

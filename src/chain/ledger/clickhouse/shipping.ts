@@ -129,7 +129,12 @@ export interface ShippedRange extends SlotRange {
   readonly writer: string;
   /** The version of its blocks. */
   readonly fork: number;
+  /** The slot before which its opening was; undefined where the database has that of another ledger. */
+  readonly openingSlot: number | undefined;
 }
+
+/** What is known from before the first block: balances and supplies. */
+const isOpening = (table: string): boolean => table.startsWith("opening_");
 
 /** Properties of the ledger that is shipped, and not of the chain. */
 const LOCAL_PROPERTIES = ["version", "next", "opening", "gaps", "pruned", "writer"];
@@ -157,9 +162,10 @@ export async function* readRange(ledger: ShippedLedger, range: ShippedRange): As
 /** Returns the SQL condition of what is shipped of a state. @param ids those that the rows of the range name, as JSON */
 function stateCondition(
   { name, columns }: StoredTable,
-  { isFirst }: ShippedRange,
+  { isFirst, openingSlot }: ShippedRange,
   ids: Readonly<Record<"key" | "kind", string>>,
 ): string {
+  if (isOpening(name) && openingSlot === undefined) return "false";
   if (name === "meta") return `name NOT IN (${LOCAL_PROPERTIES.map((property) => `'${property}'`).join()})`;
   const key = columns.find(({ isKey }) => isKey);
   if (isFirst || (key?.type !== "key" && key?.type !== "kind")) return "true";
@@ -174,12 +180,13 @@ function slotReader(names: readonly string[], position: Column): (values: readon
 }
 
 /** Returns what adds to a row who knows it, and when. */
-function stateEncoder(table: string, { isComplete, end }: ShippedRange) {
+function stateEncoder(table: string, { isComplete, end, openingSlot = end }: ShippedRange) {
   const isUnknown = UNKNOWN[table] ?? (() => false);
+  const knownAt = isOpening(table) ? openingSlot + 1 : end;
   return (row: RowBinary, values: readonly SQLOutputValue[]) => {
     const unknown = isUnknown(values);
     row.flag(isComplete && !unknown);
-    row.integer(table === "funders" ? -(values[2] as bigint) : BigInt(unknown ? end - UNKNOWN_AGE : end));
+    row.integer(table === "funders" ? -(values[2] as bigint) : BigInt(unknown ? end - UNKNOWN_AGE : knownAt));
   };
 }
 

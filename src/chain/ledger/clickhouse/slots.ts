@@ -50,10 +50,6 @@ export const subtractSlots = (ranges: readonly SlotRange[], others: readonly Slo
     ranges,
   );
 
-/** Returns the slots that are among others, too. */
-export const intersectSlots = (ranges: readonly SlotRange[], others: readonly SlotRange[]): readonly SlotRange[] =>
-  subtractSlots(ranges, subtractSlots(ranges, others));
-
 /** Returns the SQL condition that a position is in a range of slots. */
 export const isInRange = (position: Pick<Column, "name" | "type">, { from, end }: SlotRange): string =>
   `${position.name} >= ${firstPosition(position, from)} AND ${position.name} < ${firstPosition(position, end)}`;

@@ -21,6 +21,8 @@ export interface StatisticsChange {
   readonly added: readonly SlotRange[];
   /** Slots that are no longer in the window. */
   readonly removed: readonly SlotRange[];
+  /** The slot before which the opening supplies were; 0 without any. */
+  readonly openingSlot: number;
 }
 
 /** A table of statistics, or parts of one, and the rows that replace it. */
@@ -50,6 +52,12 @@ const isChanged = ({ added, removed }: StatisticsChange, position: typeof ROW | 
 /** Returns the SQL for how often a row counts. */
 const signOf = ({ removed }: StatisticsChange, position: typeof ROW | typeof USE = ROW): string =>
   `if(${isInSlots(position, removed)}, -1, 1)`;
+
+/** Returns the SQL for whether a row counts for the supply of a token: an opening supply has what was before it. */
+function isNewToSupply({ added, removed, openingSlot }: StatisticsChange, token: string): string {
+  if ([...added, ...removed].every(({ from }) => from >= openingSlot)) return "true";
+  return `(id >= ${firstRowOfSlot(openingSlot)} OR ${token} NOT IN (SELECT token_id FROM opening_supplies_known))`;
+}
 
 /** Tokens whose balances have changed. */
 const changedTokens = (change: StatisticsChange): string =>
@@ -134,10 +142,11 @@ export const STATISTICS: readonly Statistic[] = [
     sql: (change) => `SELECT token_id, sum(added) FROM (
       SELECT token_id, added FROM ${change.known}
       UNION ALL SELECT token_id, sum(${signOf(change)} * if(type = ${MINT}, amount, -amount)) FROM transfers
-        WHERE ${CHANGES_SUPPLY} AND ${isChanged(change)} GROUP BY token_id
+        WHERE ${CHANGES_SUPPLY} AND ${isChanged(change)} AND ${isNewToSupply(change, "token_id")} GROUP BY token_id
       UNION ALL SELECT token_id, sum(${signOf(change)} * (post - pre)) FROM balance_changes
-        WHERE token_id = ${SOL} AND ${isChanged(change)} GROUP BY token_id
-      UNION ALL SELECT ${SOL}, ifNull(sum(${signOf(change)} * amount), 0) FROM rewards WHERE ${isChanged(change)})
+        WHERE token_id = ${SOL} AND ${isChanged(change)} AND ${isNewToSupply(change, "token_id")} GROUP BY token_id
+      UNION ALL SELECT ${SOL}, ifNull(sum(${signOf(change)} * amount), 0) FROM rewards
+        WHERE ${isChanged(change)} AND ${isNewToSupply(change, `toUInt256(${SOL})`)})
       GROUP BY token_id`,
   },
   {

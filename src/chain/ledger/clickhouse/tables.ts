@@ -9,7 +9,7 @@ import { addressSql } from "./keys.ts";
 import { STATISTICS } from "./statistics.ts";
 
 /** Increases when the tables change: a database of another version is not used. */
-export const STORE_VERSION = 5;
+export const STORE_VERSION = 6;
 
 const TYPES: Readonly<Record<Column["type"], string>> = {
   integer: "Int64",
@@ -165,6 +165,11 @@ const OWN_TABLES = [
 /** The ranges that are being written. A writer announces one when the one before is complete. */
 export const UNFINISHED = `SELECT argMax(from, (number, is_done)) AS from, argMax(end, (number, is_done)) AS end,
   argMax(fork, (number, is_done)) AS fork FROM ranges GROUP BY writer HAVING argMax(is_done, (number, is_done)) = 0`;
+
+/** The rows of an opening: they are known at its slot. */
+export const OPENINGS = ["balances", "supplies"]
+  .map((name) => `SELECT known_at FROM opening_${name}_known`)
+  .join(" UNION ALL ");
 
 /** What the chain has dropped, as far as its rows have not been removed. */
 export const DROPPED = "SELECT from, end, fork FROM dropped FINAL WHERE is_removed = 0";

@@ -11,7 +11,7 @@ import { isOfOthers, isOfSlots, readForks } from "./seen.ts";
 import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
 import { forkOf, type RowBatch, readRange, type ShippedLedger, type ShippedRange } from "./shipping.ts";
 import { type ForkRange, subtractSlots } from "./slots.ts";
-import { createStatements, DROPPED, deletionSql, onCluster, STORE_VERSION } from "./tables.ts";
+import { createStatements, DROPPED, deletionSql, OPENINGS, onCluster, STORE_VERSION } from "./tables.ts";
 
 /** Attempts to insert rows: each is lost once more only when the server is killed in it. */
 const MAX_ATTEMPTS = 50;
@@ -34,9 +34,27 @@ export interface NewRange extends Pick<ShippedRange, "from" | "end" | "isComplet
   readonly final?: number;
 }
 
+/** Properties that all ledgers of a database have in common: the chain, and the filter of its transactions. */
+type StoredProperties = Readonly<Partial<Record<keyof typeof DIFFERENCES, string>>>;
+
+const DIFFERENCES = {
+  source: {
+    code: "INDEX_SOURCE",
+    describe: (chain: string) => `another chain: ${chain}`,
+    hint: "A local validator that was reset is another chain. Use another database.",
+  },
+  filter: {
+    code: "INDEX_OPTIONS",
+    describe: (filter: string) => (filter === "" ? "transactions of all programs" : `the transactions of ${filter}`),
+    hint: "Use the same --program, --account and --mint, or another database.",
+  },
+} as const;
+
 /** Writes ranges of ledgers. */
 export interface StoreWriter {
   readonly server: StoreServer;
+  /** @throws SolxError when the database has other values of properties of a ledger: another chain, or other transactions */
+  checkProperties(properties: StoredProperties): Promise<void>;
   /** Returns what is stored of a ledger; undefined before its first range. Sends again what was interrupted. */
   resume(ledger: ShippedLedger, writer: string): Promise<StoredBlocks | undefined>;
   /** Stores a range. */
@@ -65,7 +83,7 @@ export async function openStoreWriter(address: StoreAddress, signal?: AbortSigna
 }
 
 /** A range as it is announced; the numbers of a writer's ranges increase. */
-interface AnnouncedRange extends ShippedRange {
+interface AnnouncedRange extends Omit<ShippedRange, "openingSlot"> {
   readonly final: number;
   readonly number: number;
 }
@@ -125,6 +143,13 @@ function createWriter(server: StoreServer): StoreWriter {
     const { from, end } = batch.range;
     throw new ServerError(`ClickHouse does not keep the rows of the slots ${from} to ${end - 1}.`, { code: "STORE" });
   };
+  /** Returns the slot of the opening of a ledger: a database has that of the first one. */
+  const openingSlotOf = async (writer: string): Promise<number | undefined> => {
+    const sql = `SELECT (SELECT minOrNull(known_at) - 1 FROM (${OPENINGS})),
+      (SELECT min(from) FROM ranges WHERE writer = '${writer}' AND is_first)`;
+    const [known, own] = (await server.ask({ sql, texts: {} })).data[0] ?? [];
+    return known == null || Number(known) === Number(own) ? Number(own) : undefined;
+  };
   /** Sends a range until the server has all of it. @param isNew whether this is the first attempt */
   const send = async (ledger: ShippedLedger, range: AnnouncedRange, isNew: boolean) => {
     const inserts = new Set<Promise<void>>();
@@ -132,7 +157,8 @@ function createWriter(server: StoreServer): StoreWriter {
     const insertBatch = (batch: RowBatch) =>
       batch.table.kind === "rows" ? insertRows(batch, isNew, dropped) : server.insert(batch, undefined);
     try {
-      for await (const batch of readRange(ledger, range)) {
+      const openingSlot = await openingSlotOf(range.writer);
+      for await (const batch of readRange(ledger, { ...range, openingSlot })) {
         const insert = insertBatch(batch).then(() => void inserts.delete(insert));
         // It is awaited below.
         insert.catch(() => {});
@@ -154,19 +180,26 @@ function createWriter(server: StoreServer): StoreWriter {
     }
     await announce(range, true);
   };
-  /** @throws SolxError when the database has the blocks of another chain */
-  const checkChain = async ({ reader }: ShippedLedger) => {
-    const source = (table: string) => `SELECT value FROM ${table} WHERE name = 'source' LIMIT 1`;
-    const { data } = await server.ask({ sql: source("meta_known"), texts: {} });
-    const [stored, shipped] = [data[0]?.[0], reader.get(source("meta"))?.value];
-    if (stored === undefined || stored === shipped) return;
-    throw new SolxError("usage", `The database contains another chain: ${stored}, not ${shipped}.`, {
-      code: "INDEX_SOURCE",
-      hint: "A local validator that was reset is another chain. Use another database.",
-    });
+  const checkProperties = async (properties: StoredProperties) => {
+    const sql = "SELECT DISTINCT name, value FROM meta_known WHERE name IN ('source', 'filter')";
+    for (const [name, value] of (await server.ask({ sql, texts: {} })).data) {
+      const property = name as keyof typeof DIFFERENCES;
+      const { code, describe, hint } = DIFFERENCES[property];
+      const own = properties[property];
+      if (own === undefined || own === value) continue;
+      throw new SolxError("usage", `The database contains ${describe(String(value))}, not ${own || describe(own)}.`, {
+        code,
+        hint,
+      });
+    }
+  };
+  const checkLedger = ({ reader }: ShippedLedger) => {
+    const property = (name: string) => reader.get("SELECT value FROM meta WHERE name = ?", name)?.value as string;
+    return checkProperties({ source: property("source"), filter: property("filter") });
   };
   return {
     server,
+    checkProperties,
     async resume(ledger, writer) {
       const last = await lastRange(writer);
       if (!last) return undefined;
@@ -175,7 +208,7 @@ function createWriter(server: StoreServer): StoreWriter {
       return { end: last.end, final: isSent ? last.final : openSlotOf(last), fork: last.fork };
     },
     async ship(ledger, range) {
-      await checkChain(ledger);
+      await checkLedger(ledger);
       const { writer, from, end, final = end } = range;
       const last = await lastRange(writer);
       const fork = forkOf(ledger, writer);
@@ -190,6 +223,8 @@ function createWriter(server: StoreServer): StoreWriter {
       };
       await announce(shipped, false);
       await send(ledger, shipped, !isAgain);
+      // Others may have begun at the same time.
+      await checkLedger(ledger);
     },
     refreshStatistics: createRefresh(server),
     close: () => server.close(),
