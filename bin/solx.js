@@ -31,7 +31,7 @@ function start() {
 function print(text) {
   process.stdout.on("error", ({ code }) => {
     if (code === "EPIPE") return;
-    process.stderr.write(`solx: the output could not be written: ${code}\n`);
+    process.stderr.write(`solx: the output cannot be written: ${code}\n`);
     process.exitCode = 1;
   });
   process.stdout.write(text);

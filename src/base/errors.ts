@@ -26,7 +26,10 @@ export type ExitName = keyof typeof ExitCode;
 /** The meaning of each exit code, and what to do about it. */
 export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string, advice: string]>> = {
   done: ["Success, also when the result is empty or the reader closed the pipe.", ""],
-  unexpected: ["Internal error.", "Run the command again with -v and report the stack trace."],
+  unexpected: [
+    "This machine refuses it: a full disk, no permission, a file in use. Or an internal error, which says so.",
+    "Do what the message says. After an internal error, run the command again with -v and report the stack trace.",
+  ],
   usage: [
     "Invalid usage, an invalid value (found before sending, or answered with 400), or a field that does not exist.",
     "Correct the command; the message names the argument. Retrying does not help.",
@@ -319,18 +322,44 @@ export function errorObject(error: SolxError): Record<string, unknown> {
   };
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EFBIG: "the file is too large",
-  ENOENT: "no such file or folder",
-  ENOTDIR: "a part of the path is a file, not a folder",
-  EEXIST: "a part of the path is a file, not a folder",
-  EIO: "the device reports an error",
+const OTHER_PLACE = "Use another folder, or change the permissions of this one.";
+const FREE_SPACE = "Free some space, then run the command again.";
+
+/** What the codes of file systems mean, and what to do; those without advice are about the name that was given. */
+const FILE_ERRORS: Readonly<Record<string, readonly [reason: string, advice?: string]>> = {
+  EACCES: ["permission denied", OTHER_PLACE],
+  EPERM: ["permission denied", OTHER_PLACE],
+  EROFS: ["the file system is read-only", OTHER_PLACE],
+  ENOSPC: ["the disk is full", FREE_SPACE],
+  EDQUOT: ["the disk quota is used up", FREE_SPACE],
+  EFBIG: ["the file is too large", "Raise the limit of the size of files (ulimit -f), or use another file system."],
+  EIO: ["the device reports an error", "Check the device, or use another one."],
+  EBUSY: ["another program has it open", "Close that program, then run the command again."],
+  ENOENT: ["no such file or folder"],
+  ENOTDIR: ["a part of the path is a file, not a folder"],
+  EEXIST: ["a part of the path is a file, not a folder"],
+  EISDIR: ["it is a folder"],
+  ENAMETOOLONG: ["the name is too long"],
+  ELOOP: ["there is a loop of symbolic links"],
 };
+/** SQLite's result code for a full disk. */
+const SQLITE_FULL = 13;
+
+/** Returns the system's code of an error, also behind one of SQLite. */
+export function systemCode(error: unknown): string | undefined {
+  const { code, errcode } = (error ?? {}) as NodeJS.ErrnoException & { readonly errcode?: number };
+  return errcode === SQLITE_FULL ? "ENOSPC" : code;
+}
+
+/** Returns an error of the file system: with its code, what to do, and whether the name or the machine is the cause. */
+export function fileError(message: string, cause: unknown, hint?: string): SolxError {
+  const code = systemCode(cause);
+  const known = FILE_ERRORS[code ?? ""];
+  const isName = known !== undefined && known[1] === undefined;
+  const hints = [known?.[1], hint].filter((line) => line !== undefined);
+  const details = { code: code ?? "FILE", hint: hints.join("\n") || undefined, cause };
+  return isName ? new UsageError(message, details) : new SolxError("unexpected", message, details);
+}
 
 /** Returns the message of whatever was thrown. */
 export function errorMessage(error: unknown): string {
@@ -339,7 +368,7 @@ export function errorMessage(error: unknown): string {
 
 /** Returns the reason behind an error code of the system, as the end of a sentence; undefined for other errors. */
 export function systemReason(error: unknown): string | undefined {
-  return REASONS[(error as NodeJS.ErrnoException).code ?? ""];
+  return FILE_ERRORS[systemCode(error) ?? ""]?.[0];
 }
 
 /** Returns the reason of a failure on one line without a full stop; names the file or folder that it is about. */
@@ -348,4 +377,14 @@ export function describeError(cause: unknown): string {
   const reason = systemReason(cause);
   if (reason !== undefined && path !== undefined) return `${path}: ${reason}`;
   return ((message || code || String(cause)).split("\n")[0] ?? "").replace(/\.$/, "");
+}
+
+/** Returns whatever was thrown as an error of solx: as it is, of the file system, or an internal one. */
+export function toKnownError(error: unknown): SolxError {
+  if (error instanceof SolxError) return error;
+  if (systemReason(error) !== undefined) return fileError(`${describeError(error)}.`, error);
+  return new SolxError("unexpected", `internal error: ${errorMessage(error)}`, {
+    hint: { command: "Run the command again with -v and report the stack trace." },
+    cause: error,
+  });
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { errorMessage, SolxError, systemReason, UsageError } from "./errors.ts";
+import { errorMessage, fileError, type SolxError, systemCode, systemReason, UsageError } from "./errors.ts";
 import { sleep } from "./time.ts";
 
 /** What Windows answers while another program has a file open: a spreadsheet, a virus scanner, an indexer. */
@@ -53,11 +53,32 @@ export async function replaceText(path: string, text: string | undefined, mode =
     await replaceFile(partial, path);
   } catch (cause) {
     rmSync(partial, { force: true });
-    throw new SolxError("unexpected", `cannot write ${path}: ${systemReason(cause) ?? errorMessage(cause)}`, {
-      hint: "Nothing was changed.",
-      cause,
-    });
+    throw unwritableError(path, cause, "Nothing was changed.");
   }
+}
+
+/** Reasons why a file cannot be written, where they differ from those for other accesses. */
+const WRITE_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "its folder does not exist",
+  ENOTDIR: "its folder is a file",
+};
+/** Windows reports an open file as one without permission. */
+const WINDOWS_REASON = "another program has it open, or it is read-only";
+
+/**
+ * Returns the error for a file, or another output, that cannot be written.
+ * @param hint what else to do, before the advice about the system's code
+ */
+export function unwritableError(
+  what: string,
+  cause: unknown,
+  hint?: string,
+  { platform = process.platform }: RenameOptions = {},
+): SolxError {
+  const code = systemCode(cause) ?? "";
+  const shared = platform === "win32" && SHARING_VIOLATIONS.has(code) ? WINDOWS_REASON : undefined;
+  const reason = shared ?? WRITE_REASONS[code] ?? systemReason(cause) ?? errorMessage(cause);
+  return fileError(`${what} cannot be written: ${reason}.`, cause, hint);
 }
 
 /**

@@ -7,7 +7,7 @@ import { closeSync, constants, fstatSync, open, read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import { promisify } from "node:util";
-import { errorMessage, systemReason, UsageError } from "./errors.ts";
+import { errorMessage, fileError, type SolxError, systemReason, UsageError } from "./errors.ts";
 import { MAX_RECEIVED_BYTES, memoryBudget } from "./memory-budget.ts";
 import { throwIfAborted, toInterruptedError } from "./time.ts";
 
@@ -35,7 +35,7 @@ const CHUNK_BYTES = 65_536;
 
 /**
  * Reads a regular file, a pipe or standard input, in UTF-8.
- * @throws UsageError when it is something else, too large or unreadable; InterruptedError when the signal fires
+ * @throws SolxError when it is something else, too large or unreadable; InterruptedError when the signal fires
  */
 export async function readInputFile(path: InputSource, options: InputFileOptions = {}): Promise<string> {
   const chunks: Buffer[] = [];
@@ -95,9 +95,11 @@ async function* readInputChunks(path: InputSource, options: InputFileOptions): A
   }
 }
 
-function unreadable(path: InputSource, reason: string, { code }: InputFileOptions, cause?: unknown): UsageError {
+function unreadable(path: InputSource, reason: string, { code }: InputFileOptions, cause?: unknown): SolxError {
   const name = typeof path === "string" ? path : "standard input";
-  return new UsageError(`cannot read ${name}: ${reason}`, { cause, ...(code !== undefined && { code }) });
+  const message = `cannot read ${name}: ${reason}`;
+  if (code === undefined && systemReason(cause) !== undefined) return fileError(message, cause);
+  return new UsageError(message, { cause, code });
 }
 
 /** Yields the lines of a text as they arrive, without the part after the last line break. */

@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync, statfsSync, statSy
 import { basename, dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite";
-import { SolxError, UsageError } from "./errors.ts";
+import { type SolxError, UsageError } from "./errors.ts";
 import { createFolder } from "./files.ts";
 
 /** The primary result codes (https://sqlite.org/rescode.html) that solx distinguishes. */
@@ -15,7 +15,6 @@ const RESULT_CODES = {
   busy: 5,
   locked: 6,
   corrupt: 11,
-  full: 13,
   tooBig: 18,
   constraint: 19,
   mismatch: 20,
@@ -207,19 +206,6 @@ export function isSqliteError(error: unknown): boolean {
 export function isBusy(error: unknown): boolean {
   return hasResultCode(error, RESULT_CODES.busy, RESULT_CODES.locked);
 }
-
-/** Whether there is no space left for the file. */
-export function isDiskFull(error: unknown): boolean {
-  return hasResultCode(error, RESULT_CODES.full);
-}
-
-/** Returns the error for a full disk, of a command that continues where it ended. */
-export const diskFullError = (message: string, cause: unknown): SolxError =>
-  new SolxError("usage", message, {
-    code: "ENOSPC",
-    hint: "Free some space and run the command again: it continues where it ended.",
-    cause,
-  });
 
 /** Whether the file is damaged or not a database. */
 export function isDamaged(error: unknown): boolean {

@@ -11,8 +11,8 @@ import {
   SolxError,
   sleep,
   stringifyJson,
-  systemReason,
   UsageError,
+  unwritableError,
 } from "../base/index.ts";
 
 /** Room for an address book of a million names. */
@@ -222,11 +222,5 @@ function acquireLock(lock: string): boolean {
   return false;
 }
 
-function writeError(path: string, cause: unknown): SolxError {
-  const { code = "UNWRITABLE", message } = cause as NodeJS.ErrnoException;
-  return new SolxError("unexpected", `${path} cannot be written: ${systemReason(cause) ?? message}.`, {
-    code,
-    hint: "Nothing was changed. Set SOLX_HOME to a writable folder.",
-    cause,
-  });
-}
+const writeError = (path: string, cause: unknown) =>
+  unwritableError(path, cause, "Nothing was changed. SOLX_HOME sets the folder.");

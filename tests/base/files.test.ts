@@ -4,7 +4,8 @@ import { rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { fileIdentity, replaceFile } from "../../src/base/files.ts";
+import { toKnownError } from "../../src/base/errors.ts";
+import { fileIdentity, replaceFile, unwritableError } from "../../src/base/files.ts";
 
 /** Returns the paths of two files in a folder that is removed after the test. */
 function twoFiles(): readonly [from: string, to: string] {
@@ -74,4 +75,41 @@ test("the identity of a file survives a rename and differs from that of its succ
   renameSync(from, to);
   expect(fileIdentity(to)).toBe(first);
   expect(fileIdentity(from)).toBeUndefined();
+});
+
+describe("an error of the file system", () => {
+  const systemError = (code: string) => Object.assign(new Error(`${code}: it failed, write '/x'`), { code });
+
+  test.each([
+    ["ENOSPC", 1, "the disk is full", "Free some space, then run the command again."],
+    ["EROFS", 1, "the file system is read-only", "Use another folder, or change the permissions of this one."],
+    ["EACCES", 1, "permission denied", "Use another folder, or change the permissions of this one."],
+    ["ENOENT", 2, "its folder does not exist", undefined],
+    ["EISDIR", 2, "it is a folder", undefined],
+  ])("has its code, advice and an exit code by its cause: %s", (code, exitCode, reason, hint) => {
+    const message = `rows.csv cannot be written: ${reason}.`;
+    const known = { code, exitCode, hint };
+    expect(unwritableError("rows.csv", systemError(code), undefined, { platform: "linux" })).toMatchObject({
+      ...known,
+      message,
+    });
+    expect(toKnownError(systemError(code))).toMatchObject({ ...known, message: expect.stringMatching(/^\/x: .*\.$/) });
+  });
+
+  test("of SQLite on a full disk has the code of the system", () => {
+    const full = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+    expect(unwritableError("x", full, "It continues.")).toMatchObject({
+      ...{ code: "ENOSPC", hint: "Free some space, then run the command again.\nIt continues." },
+    });
+  });
+
+  test("names another program on Windows", () => {
+    const error = unwritableError("x", systemError("EPERM"), undefined, { platform: "win32" });
+    expect(error.message).toBe("x cannot be written: another program has it open, or it is read-only.");
+  });
+
+  test.each([new TypeError("x is not a function"), undefined, "text"])("is none: %s", (thrown) => {
+    const hint = expect.stringContaining("report the stack trace");
+    expect(toKnownError(thrown)).toMatchObject({ code: "UNEXPECTED", exitCode: 1, hint });
+  });
 });

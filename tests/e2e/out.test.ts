@@ -768,7 +768,7 @@ describe.concurrent("a process", () => {
       child.stderr.on("data", (chunk) => chunks.push(chunk));
       expect((await once(child, "close"))[0]).toBe(1);
       const { message } = failure(Buffer.concat(chunks).toString());
-      expect(message).toContain("could not be written: the file is too large.");
+      expect(message).toContain("cannot be written: the file is too large.");
       return message;
     };
     // Not even the first page was written.

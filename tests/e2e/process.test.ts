@@ -66,7 +66,10 @@ describe.concurrent("pipes", () => {
     });
     const [code] = await once(child, "close");
     expect(code).toBe(1);
-    expect(JSON.parse(stderr).errors.message).toContain("the disk is full");
+    expect(JSON.parse(stderr).errors).toMatchObject({
+      ...{ code: "ENOSPC", message: "The output cannot be written: the disk is full." },
+      hint: "Free some space, then run the command again.",
+    });
   });
 
   test("help onto a full disk is an error message", () => {
@@ -74,7 +77,7 @@ describe.concurrent("pipes", () => {
     for (const flag of ["--help", "--version"]) {
       const { status, stderr } = shell(`${line(flag)} > /dev/full`);
       expect(status).toBe(1);
-      expect(stderr).toMatch(/could not be written/);
+      expect(stderr).toMatch(/cannot be written/);
       expect(stderr).not.toMatch(/^\s+at /m);
     }
   });

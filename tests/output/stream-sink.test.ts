@@ -107,16 +107,16 @@ describe("getStreamSink", () => {
   });
 
   it.each([
-    ["ENOSPC", "The output could not be written: the disk is full."],
-    ["EIO", "The output could not be written: the device reports an error."],
-    ["EWEIRD", "The output could not be written: write EWEIRD."],
+    ["ENOSPC", "The output cannot be written: the disk is full."],
+    ["EIO", "The output cannot be written: the device reports an error."],
+    ["EWEIRD", "The output cannot be written: write EWEIRD."],
   ])("reports the reason of %s", async (code, message) => {
     const sink = getStreamSink(failing(code));
     const attempt = (async () => {
       await sink.write("a");
       await sink.flush();
     })();
-    await expect(attempt).rejects.toMatchObject({ message, exit: "unexpected" });
+    await expect(attempt).rejects.toMatchObject({ message, code, exit: "unexpected" });
     await expect(attempt).rejects.toBeInstanceOf(SolxError);
   });
 

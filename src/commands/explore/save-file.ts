@@ -1,8 +1,7 @@
 /** Creates files for exports of the explorer, never replacing existing ones. */
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join, parse } from "node:path";
-import { UsageError } from "../../base/index.ts";
-import { unwritableError } from "../file/target.ts";
+import { UsageError, unwritableError } from "../../base/index.ts";
 
 /** Maximum number of names to try: the requested one, then `-2`, `-3`, … */
 const MAX_NAMES = 999;

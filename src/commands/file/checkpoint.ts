@@ -14,9 +14,9 @@ import {
   openDatabase,
   parseJson,
   removeDatabase,
-  SolxError,
   stringifyJson,
   UsageError,
+  unwritableError,
 } from "../../base/index.ts";
 
 /** Version of the record format; a run can only be resumed with the same version. */
@@ -72,10 +72,7 @@ async function openLocked(file: string, path: string, startsOver: boolean): Prom
         cause: error,
       });
     }
-    if (!isDamaged(error)) {
-      const { message } = error as Error;
-      throw new SolxError("unexpected", `${path} could not be written: ${message}.`, { cause: error });
-    }
+    if (!isDamaged(error)) throw unwritableError(path, error);
     if (!startsOver) throw damagedError(path, "it is not a checkpoint written by solx");
     removeDatabase(path);
     return openLocked(file, path, false);
@@ -90,8 +87,7 @@ function createCheckpoint(database: DatabaseSync, file: string, path: string): C
       try {
         database.prepare("INSERT OR REPLACE INTO run (id, record, seal) VALUES (1, ?, ?)").run(text, hashRecord(text));
       } catch (cause) {
-        const { message } = cause as Error;
-        throw new SolxError("unexpected", `The state of ${file} could not be saved: ${message}.`, { cause });
+        throw unwritableError(`The state of ${file}`, cause);
       }
     },
     close: () => database.close(),

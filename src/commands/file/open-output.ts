@@ -15,6 +15,7 @@ import {
   pluralize,
   SolxError,
   UsageError,
+  unwritableError,
 } from "../../base/index.ts";
 import { type Endpoint, optionName } from "../../catalogue/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -43,7 +44,6 @@ import {
   recallFile,
   removePartial,
   resolveTarget,
-  unwritableError,
 } from "./target.ts";
 
 /**

@@ -16,6 +16,7 @@ import {
   toNumber,
   toSentence,
   UsageError,
+  unwritableError,
   withMessage,
 } from "../../base/index.ts";
 import {
@@ -45,7 +46,6 @@ import {
   removePartial,
   renamePartial,
   syncFolder,
-  unwritableError,
 } from "./target.ts";
 
 /** The state from which a later run resumes, returned as `resume`; a function is called when the state is saved. */

@@ -13,6 +13,7 @@ import {
   stringifyJson,
   toNumber,
   UsageError,
+  unwritableError,
 } from "../../base/index.ts";
 
 /** The file to write. */
@@ -26,24 +27,6 @@ export interface OutputTarget {
   /** Its permissions; undefined when the file does not exist. */
   readonly mode: number | undefined;
 }
-
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "operation not permitted",
-  EROFS: "the file system is read-only",
-  ENOENT: "its folder does not exist",
-  ENOTDIR: "its folder is a file",
-  ENAMETOOLONG: "the name is too long",
-  EISDIR: "it is a folder",
-  ENOSPC: "the disk is full",
-  ELOOP: "there is a loop of symbolic links",
-  EBUSY: "another program has it open",
-};
-/** Windows reports an open file as one without permission. */
-const WINDOWS_REASONS: typeof REASONS = {
-  EACCES: "another program has it open, or it is read-only",
-  EPERM: "another program has it open, or it is read-only",
-};
 
 /** Bytes of a file name: file systems allow 255, and the longest name beside it is that of its checkpoint's journal. */
 const MAX_NAME_BYTES = 255 - ".checkpoint-journal".length;
@@ -84,16 +67,6 @@ export async function checkPartial({ name, path, partial }: OutputTarget): Promi
 /** Whether a path exists, including as a broken symbolic link. */
 export async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(ignoreMissing(path))) !== undefined;
-}
-
-/** Returns a file system error as a UsageError about the named file. */
-export function unwritableError(name: string, cause: unknown, platform = process.platform): UsageError {
-  const { code = "", message } = cause as NodeJS.ErrnoException;
-  const reason = (platform === "win32" ? WINDOWS_REASONS[code] : undefined) ?? REASONS[code] ?? message;
-  return new UsageError(`${name} cannot be written: ${reason}.`, {
-    code: code || "UNWRITABLE",
-    cause,
-  });
 }
 
 function ignoreMissing(name: string) {

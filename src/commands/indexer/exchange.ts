@@ -6,19 +6,21 @@ import {
   createFolder,
   errorMessage,
   expandTypedPath,
+  fileError,
   type Json,
   openFolderFile,
   parseJson,
   readInputText,
   readLines,
   SolxError,
+  systemReason,
   throwIfAborted,
   toNumeric,
   UsageError,
+  unwritableError,
 } from "../../base/index.ts";
 import { type FactColumn, type FactReader, loadFacts } from "../../chain/ledger/index.ts";
 import { createFile, write } from "../../output/index.ts";
-import { unwritableError } from "../file/target.ts";
 import { FACT_FORMATS, takeFormat } from "../options/own-format.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
@@ -114,7 +116,7 @@ export async function importIndex(context: RunContext, typedFolder: string, name
       hint: `Import it under another name, or remove it: solx index remove ${name}`,
     });
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw new UsageError(`cannot read ${typedFolder}: ${errorMessage(cause)}`, { cause });
+    throw fileError(`cannot read ${typedFolder}: ${systemReason(cause) ?? errorMessage(cause)}`, cause);
   });
   const { signal } = context.io;
   const progress = startProgress(context, { title: "facts" });

@@ -2,12 +2,12 @@
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
-  errorMessage,
   InterruptedError,
   NetworkError,
   omitUndefined,
-  SolxError,
+  type SolxError,
   suggestName,
+  toKnownError,
   UsageError,
 } from "../../base/index.ts";
 import { type Endpoint, shortValue, VALIDATION_CODE } from "../../catalogue/index.ts";
@@ -170,10 +170,7 @@ export function failureResult(
   args: ToolArguments,
   withoutKeys: (text: string) => string,
 ): CallToolResult {
-  const adapted =
-    error instanceof SolxError
-      ? error
-      : new SolxError("unexpected", `internal error: ${errorMessage(error)}`, { cause: error });
+  const adapted = toKnownError(error);
   const { message, code, exit, exitCode, retryable, status, retryAfter, candidates, invalid } = adapted;
   return createFailure({
     error: omitUndefined({

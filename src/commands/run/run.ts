@@ -1,7 +1,7 @@
 /** Runs a command line to its exit code: builds the program, and turns failures into messages and exit codes. */
 
 import { Command, CommanderError } from "commander";
-import { ExitCode, IncompleteError, InterruptedError, SolxError, UsageError } from "../../base/index.ts";
+import { ExitCode, IncompleteError, InterruptedError, SolxError, toKnownError, UsageError } from "../../base/index.ts";
 import { ALIASES, readTextMap, resolvePaths } from "../../config/index.ts";
 import { PipeClosed, safeText } from "../../output/index.ts";
 import { COMMANDS, PROGRAM } from "../commands.ts";
@@ -187,13 +187,8 @@ async function toSolxError(error: unknown, context: RunContext): Promise<SolxErr
     // An error of the same kind also says what remains to be done.
     return error instanceof SolxError && error.exit === known.exit ? error : known;
   }
-  if (error instanceof SolxError) return error;
   if (error instanceof CommanderError) return (await import("./usage-errors.ts")).toUsageError(error, context);
-  const text = error instanceof Error ? error.message : String(error);
-  return new SolxError("unexpected", `internal error: ${text}`, {
-    hint: "Run the command again with -v and report the stack trace.",
-    cause: error,
-  });
+  return toKnownError(error);
 }
 
 /** Builds the whole program; nothing is read and nothing is sent until a command runs. */

@@ -9,8 +9,8 @@ import {
   expandTypedPath,
   readInputFile,
   replaceFile,
-  SolxError,
   UsageError,
+  unwritableError,
 } from "../../base/index.ts";
 import {
   type Endpoint,
@@ -62,7 +62,7 @@ async function installSkill(context: RunContext, folder: string, text: string): 
     writeFileSync(`${path}.partial`, text);
     await replaceFile(`${path}.partial`, path);
   } catch (cause) {
-    throw writeError(path, cause);
+    throw unwritableError(path, cause, "Or redirect the output to a file with >.");
   }
   const state = previous === undefined ? "written" : previous === text ? "unchanged" : "replaced";
   await context.printer.printObject({ file: path, state });
@@ -77,14 +77,6 @@ async function readIfExists(path: string, signal: AbortSignal): Promise<string |
     if (cause?.code === "ENOENT") return undefined;
     throw error;
   }
-}
-
-function writeError(path: string, cause: unknown): SolxError {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  return new SolxError("unexpected", `cannot write ${path}: ${code ?? message}`, {
-    hint: "Use a writable folder, or redirect the output to a file with >.",
-    cause,
-  });
 }
 
 /** The name of the skill and of its folder. */

@@ -4,11 +4,18 @@ import { accessSync, constants, statSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import spawn from "cross-spawn";
-import { IncompleteError, isObject, type Json, splitCommand, stringifyJson, UsageError } from "../../base/index.ts";
+import {
+  IncompleteError,
+  isObject,
+  type Json,
+  splitCommand,
+  stringifyJson,
+  UsageError,
+  unwritableError,
+} from "../../base/index.ts";
 import type { Shape } from "../../catalogue/index.ts";
 import { retryAfterSeconds } from "../../client/index.ts";
 import { openTransport, type Transport } from "../../sources/api/index.ts";
-import { unwritableError } from "../file/target.ts";
 import { CONNECT_SECONDS, readCertificates } from "../run/client-options.ts";
 import type { Io, RunContext } from "../run/context.ts";
 import { endOf, failureText } from "../run/programs.ts";
@@ -26,7 +33,7 @@ export interface ActionPlace {
 
 /**
  * Opens an action.
- * @throws UsageError for a command, a URL or a placeholder that is invalid, and for a file that cannot be written
+ * @throws SolxError for a command, a URL or a placeholder that is invalid, and for a file that cannot be written
  */
 export function openAction(definition: ActionDefinition, place: ActionPlace): Action {
   const { name, shape, context } = place;
@@ -62,7 +69,7 @@ export function openAction(definition: ActionDefinition, place: ActionPlace): Ac
   return action((event, signal) => post(context, webhook, message(event), signal));
 }
 
-/** @throws UsageError when nothing can be appended to a file */
+/** @throws SolxError when nothing can be appended to a file */
 function checkFile(path: string): void {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });

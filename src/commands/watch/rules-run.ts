@@ -1,6 +1,6 @@
 /** Rules that are watched: polls find their events, which are stored with how far subjects were read, and delivered. */
 import { basename } from "node:path";
-import { diskFullError, isDiskFull, sleep } from "../../base/index.ts";
+import { sleep, systemCode, unwritableError } from "../../base/index.ts";
 import { loadWatch } from "../../client/index.ts";
 import { accountId, displayRedisAddress, loadRedis } from "../../sources/api/index.ts";
 import {
@@ -107,7 +107,7 @@ export async function openRun(context: RunContext, opened: OpenRules, path: stri
 
 /** Returns an error of the database as one about the file. */
 const storeError = (cause: unknown, path: string): unknown =>
-  isDiskFull(cause) ? diskFullError(`${path}: the disk is full.`, cause) : cause;
+  systemCode(cause) === "ENOSPC" ? unwritableError(path, cause) : cause;
 
 /** Returns the Redis server of this run, if it has one, and the account that uses it. */
 export async function findRedis(context: RunContext) {

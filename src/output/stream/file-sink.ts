@@ -2,8 +2,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { unwritableError } from "../../base/index.ts";
 import type { Sink } from "../types.ts";
-import { writeFailure } from "./stream-sink.ts";
 
 /** A sink that appends to a file. */
 export interface FileSink extends Sink {
@@ -70,7 +70,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
         written += bytesWritten;
       }
     } catch (error) {
-      failure = writeFailure(error as Error, path);
+      failure = unwritableError(path, error);
       throw failure;
     }
   };
@@ -95,7 +95,7 @@ function fileSink(handle: FileHandle, path: string, start: number): FileSink {
       enqueue(async () => {
         await drain();
         await handle.sync().catch((error: Error) => {
-          failure = writeFailure(error, path);
+          failure = unwritableError(path, error);
           // It is unknown which of the later bytes are lost.
           written = synced;
           throw failure;

@@ -1,5 +1,5 @@
 /** A stream as a sink: waits for slow readers, and distinguishes a closed pipe from a failure. */
-import { SolxError, systemReason } from "../../base/index.ts";
+import { unwritableError } from "../../base/index.ts";
 import type { Sink } from "../types.ts";
 
 /** The reader closed the pipe (`| head`): not a failure, but nothing more needs to be fetched or written. */
@@ -100,11 +100,5 @@ function* splitText(chunk: string | Uint8Array): Generator<string | Uint8Array> 
 export function toWriteFailure(error: Error): Error {
   if (error instanceof PipeClosed) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  return CLOSED_CODES.has(code) ? new PipeClosed() : writeFailure(error, "The output");
-}
-
-/** Returns the error for a failed write. */
-export function writeFailure(error: Error, what: string): SolxError {
-  const reason = systemReason(error) ?? error.message;
-  return new SolxError("unexpected", `${what} could not be written: ${reason}.`, { cause: error });
+  return CLOSED_CODES.has(code) ? new PipeClosed() : unwritableError("The output", error);
 }

@@ -149,7 +149,7 @@ describe("plain mode", () => {
 
   test.each([
     ["EPIPE", PipeClosed],
-    ["ENOSPC", "The output could not be written: the disk is full."],
+    ["ENOSPC", "The output cannot be written: the disk is full."],
   ])("ends when output cannot be written: %s", async (code, failure) => {
     const stdout = new Writable({
       write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })),

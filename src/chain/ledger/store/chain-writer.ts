@@ -7,16 +7,16 @@ import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
   createFolder,
-  diskFullError,
   enableWriteAheadLog,
   inTransaction,
   isBusy,
   isDamaged,
-  isDiskFull,
   isSqliteError,
   lockBeside,
   openDatabase,
   SolxError,
+  systemCode,
+  unwritableError,
 } from "../../../base/index.ts";
 import type { Facts, SourceBlock } from "../source/source.ts";
 import { createTables, Ingester } from "./ingester.ts";
@@ -96,9 +96,11 @@ export function openChainLedger(path: string, id: string, isShipped = false): Ch
   }
 }
 
+const CONTINUES = "It continues where it ended.";
+
 /** Returns an error of the database as one about the file, where it is. */
 export function fileError(cause: unknown): unknown {
-  if (isDiskFull(cause)) return diskFullError("The index cannot be written: the disk is full.", cause);
+  if (systemCode(cause) === "ENOSPC") return unwritableError("The index", cause, CONTINUES);
   if (isBusy(cause))
     return new SolxError("server", "The index cannot be used: another program has locked its file.", {
       code: "INDEX_BUSY",

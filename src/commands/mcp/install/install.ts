@@ -3,6 +3,7 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   errorMessage,
+  fileError,
   listWords,
   readInputFile,
   replaceText,
@@ -102,7 +103,7 @@ async function readState(path: string, signal: AbortSignal): Promise<FileState> 
     return { text, isMissing: false, path: file, mode: statSync(file).mode & 0o777 };
   } catch (error) {
     if (error instanceof SolxError) throw error;
-    throw new UsageError(`cannot read ${path}: ${systemReason(error) ?? errorMessage(error)}`, { cause: error });
+    throw fileError(`cannot read ${path}: ${systemReason(error) ?? errorMessage(error)}`, error);
   }
 }
 
