@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ServerCredentials } from "@grpc/grpc-js";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { pem } from "../client/servers.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { useTestNode } from "../support/node/use-test-node.ts";
@@ -61,7 +61,7 @@ describe("the token", () => {
   });
 
   it("can be saved, and is removed", async () => {
-    const { name, requests } = await serve();
+    const { name, requests, subscribers } = await serve();
     const env = { SOLX_HOME: join(home, "saved") };
     const grpc = ["--grpc", `http://${name}`];
     const both = [...grpc, "--store", "clickhouse://user@host:8123"];
@@ -69,12 +69,41 @@ describe("the token", () => {
     const login = await runInProcess(["auth", "login", ...grpc], { env, input: TOKEN });
     expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining(`grpc@${name}`) });
     expect(login.stdout + login.stderr).not.toContain(TOKEN);
+    await vi.waitFor(() => expect(subscribers()).toBe(0));
     expect(await index(`http://${name}`, env, isAtTip)).toMatchObject({ code: 0 });
-    expect(requests).toHaveLength(1);
+    // One that checked the token, and one of the index.
+    expect(requests).toHaveLength(2);
     expect(await runInProcess(["auth", "logout", ...grpc], { env })).toMatchObject({ code: 0 });
     const again = await index(`http://${name}`, env, () => false);
     expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining(`${name} asks for a token`) });
     expect(again.stderr).toContain("SOLX_GRPC_TOKEN");
+  });
+
+  it("is saved only when the server accepts it, or without a check", async () => {
+    const server = await serve();
+    const env = { SOLX_HOME: join(home, "checked") };
+    const grpc = ["--grpc", `http://${server.name}`];
+    const login = async (...flags: readonly string[]) => {
+      const { code, stderr } = await runInProcess(["auth", "login", ...grpc, ...flags], { env, input: "wrong" });
+      return { exit: code, ...JSON.parse(stderr || "{}").errors };
+    };
+    const removed = async () => JSON.parse((await runInProcess(["auth", "logout", ...grpc], { env })).stdout).removed;
+    expect(await login()).toMatchObject({
+      ...{ exit: 3, code: "GRPC_TOKEN", message: expect.stringContaining(`${server.name} does not accept the token`) },
+      hint: expect.stringContaining("Nothing was saved."),
+    });
+    expect(await removed()).toBe(false);
+    server.close();
+    const message = expect.stringContaining(`${server.name} cannot check the token`);
+    expect(await login()).toMatchObject({
+      exit: 9,
+      code: "GRPC",
+      message,
+      hint: expect.stringContaining("--no-check"),
+    });
+    expect(await removed()).toBe(false);
+    expect(await login("--no-check")).toEqual({ exit: 0 });
+    expect(await removed()).toBe(true);
   });
 
   it("that is wrong ends the command, as a wrong key of a node", async () => {

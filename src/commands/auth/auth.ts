@@ -20,7 +20,7 @@ import {
   saveKey,
 } from "../../config/index.ts";
 import { fetchUsage } from "../endpoint/answers.ts";
-import { parseGrpcAddress, tokenOwner } from "../indexer/grpc.ts";
+import { checkGrpcToken, parseGrpcAddress, tokenOwner } from "../indexer/grpc.ts";
 import { passwordOwner } from "../indexer/indexes.ts";
 import type { CommandResult } from "../run/command-definition.ts";
 import type { RunContext, SettingsUse } from "../run/context.ts";
@@ -118,12 +118,12 @@ export interface ServerFlags {
   readonly grpc?: string;
 }
 
-/** A secret of a server: what it is, whom it is saved for, and what asks the server about it, where something does. */
+/** A secret of a server: what it is, whom it is saved for, and what asks the server about it. */
 interface ServerSecret {
   readonly kind: "Password" | "Token";
   readonly owner: KeyOwner;
   readonly url: string;
-  readonly check?: (secret: string, signal: AbortSignal) => Promise<void>;
+  readonly check: (secret: string, signal: AbortSignal) => Promise<void>;
 }
 
 function serverSecret(settings: Settings, { store, grpc }: ServerFlags): ServerSecret {
@@ -131,7 +131,8 @@ function serverSecret(settings: Settings, { store, grpc }: ServerFlags): ServerS
     throw new UsageError("--store cannot be combined with --grpc", { hint: "Use one of them." });
   if (grpc !== undefined) {
     const url = parseGrpcAddress(grpc);
-    return { kind: "Token", owner: tokenOwner(settings, url), url: url.origin };
+    const check = (token: string, signal: AbortSignal) => checkGrpcToken(settings, url, token, signal);
+    return { kind: "Token", owner: tokenOwner(settings, url), url: url.origin, check };
   }
   const address = parseStoreAddress(store ?? "", undefined);
   const check = async (password: string, signal: AbortSignal) =>
@@ -141,7 +142,7 @@ function serverSecret(settings: Settings, { store, grpc }: ServerFlags): ServerS
 
 /**
  * Saves the secret of a server: the password of a user of ClickHouse, which commands then take for all of its
- * databases, or the token of a gRPC server, which is not checked.
+ * databases, or the token of a gRPC server.
  * @throws AuthError when the server does not accept it; nothing is saved then
  */
 export async function loginServer(
@@ -152,7 +153,7 @@ export async function loginServer(
   const { settings, signal } = options;
   const { kind, owner, url, check } = serverSecret(settings, flags);
   const secret = await readSecret(options, `${kind} of ${owner.profile} (input is hidden): `);
-  if (isChecked) await check?.(secret, signal);
+  if (isChecked) await check(secret, signal);
   const { location = null, notes } = await saveKey(owner, secret, settings.get("key-store"), signal);
   return {
     value: { profile: owner.profile, key: null, place: location, server: url, usage: null },

@@ -43,11 +43,22 @@ export async function openGrpc(
 ): Promise<BlockStream | undefined> {
   if (text === undefined) return undefined;
   const url = parseGrpcAddress(text);
-  const [name, isSecure] = [hostOf(url), url.protocol === "https:"];
   const [{ openBlockStream }, token] = await Promise.all([loadBlockStream(), readToken(settings, url, io.signal)]);
+  return openBlockStream(await describeServer(settings, url, token, HINT), options);
+}
+
+/** @throws AuthError for a token that the server does not accept, NetworkError when it cannot say so */
+export async function checkGrpcToken(settings: Settings, url: URL, token: string, signal: AbortSignal): Promise<void> {
+  const { checkStreamToken } = await loadBlockStream();
+  const hint = "Nothing was saved. To save a token that is not checked, add --no-check.";
+  return checkStreamToken(await describeServer(settings, url, token, hint), signal);
+}
+
+async function describeServer(settings: Settings, url: URL, token: string | undefined, hint: string) {
+  const [name, isSecure] = [hostOf(url), url.protocol === "https:"];
   const certificates = isSecure ? await trustedCertificates(settings) : undefined;
-  const server = { name, target: `dns:${name}`, isSecure, certificates, token, hint: HINT };
-  return openBlockStream({ ...server, ...proxyOptions(url, resolveProxy(url, io.env)) }, options);
+  const server = { name, target: `dns:${name}`, isSecure, certificates, token, hint };
+  return { ...server, ...proxyOptions(url, resolveProxy(url, settings.env)) };
 }
 
 /** Returns the token of a server: that of the environment, or the saved one. */

@@ -11,7 +11,7 @@ import {
   setLogVerbosity,
   status,
 } from "@grpc/grpc-js";
-import { AuthError, formatSpan, type Json, sleep } from "../../../base/index.ts";
+import { AuthError, formatSpan, type Json, NetworkError, sleep } from "../../../base/index.ts";
 import type { BlockCommitment, BlockStream } from "../block-reader.ts";
 import { retryDelay } from "../lasting-connection.ts";
 import { toBlockAnswer } from "./convert.ts";
@@ -29,7 +29,7 @@ export interface StreamServer {
   /** The secret that the server asks for. */
   readonly token?: string | undefined;
   readonly channel?: ChannelOptions | undefined;
-  /** What to do when the server does not accept the token. */
+  /** What to do when the server does not accept the token, or cannot check it. */
   readonly hint: string;
 }
 
@@ -67,12 +67,29 @@ export async function openBlockStream(server: StreamServer, options: BlockStream
   return stream;
 }
 
+/**
+ * Subscribes once, to find out whether a server accepts the token.
+ * @throws AuthError when it does not; NetworkError when the subscription fails for another reason
+ */
+export async function checkStreamToken(server: StreamServer, signal: AbortSignal): Promise<void> {
+  const stream = new Subscription(server, { commitment: "confirmed", onNote: () => {} });
+  const stop = () => stream.close();
+  signal.addEventListener("abort", stop);
+  const problem = await stream.opening.promise.finally(() => {
+    signal.removeEventListener("abort", stop);
+    stop();
+  });
+  if (problem === undefined) return;
+  const { name, hint } = server;
+  throw new NetworkError(`The gRPC server ${name} cannot check the token: ${problem}`, { code: "GRPC", hint });
+}
+
 class Subscription implements BlockStream {
   readonly #server: StreamServer;
   readonly #options: BlockStreamOptions;
   readonly #closing = new AbortController();
-  /** The first answer of the server, or that there is none. */
-  readonly opening = Promise.withResolvers<void>();
+  /** The first answer of the server, or why there is none. */
+  readonly opening = Promise.withResolvers<string | undefined>();
   #isOpened = false;
   /** Blocks as bytes by their slots, the one that arrived first in front. */
   readonly #blocks = new Map<number, Uint8Array>();
@@ -164,7 +181,7 @@ class Subscription implements BlockStream {
     });
     call.write(subscribeRequest(this.#options.commitment));
     const reason = await ended.promise;
-    this.#open();
+    this.#open(reason);
     clearTimeout(timer);
     this.#closing.signal.removeEventListener("abort", close);
     call.cancel();
@@ -172,9 +189,9 @@ class Subscription implements BlockStream {
     return reason;
   }
 
-  #open(): void {
+  #open(problem?: string): void {
     this.#isOpened = true;
-    this.opening.resolve();
+    this.opening.resolve(problem);
   }
 
   /** Gives up: a server that has never accepted a token will not do so later. */
