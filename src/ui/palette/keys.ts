@@ -28,7 +28,7 @@ export function helpEntries(bindings: readonly Binding[], unicode: boolean): rea
     const { name, group, label } = binding;
     // In full where the label is short, and by its name in explore.json.
     const description = name && ACTIONS[name].description;
-    const about = [description === label ? undefined : description, name].filter(Boolean).join(" · ");
+    const about = description === label ? `${name} in explore.json` : [description, name].filter(Boolean).join(" · ");
     return {
       kind: group,
       lead: keysText(binding.keys, unicode),

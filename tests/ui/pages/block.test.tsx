@@ -201,7 +201,7 @@ describe("the distribution over the transactions of a block", () => {
     const window = renderExplorer({ route, data: fakeData(answers), width: 120, height: 36 });
     const frame = await window.waitFor("fees of transactions");
     expect(frame).toMatch(/fees of transactions +5,000 lamports median/);
-    expect(frame).toMatch(/lowest 5,000 +90% below 70,000 +highest 70,000 +sum 85,000 +4 of 250 transactions/);
+    expect(frame).toMatch(/4 of 250 transactions +lowest 5,000 +90% below 70,000 +highest 70,000 +sum 85,000/);
     await window.press("home");
     await window.waitFor(/5,000 to 10,000 lamports +3 transactions +75%/);
   });

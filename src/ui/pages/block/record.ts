@@ -52,7 +52,7 @@ export function blockFacts(slot: string, block: JsonObject | undefined, clock: C
     { label: "slot", value: [span(slot)] },
     { label: "time", value: timeLine(block.block_time, clock) },
     { label: "transactions", value: line("transactions_count") },
-    { label: "fees", value: line("fee_rewards") },
+    { label: "fee rewards", value: line("fee_rewards") },
     { label: "height", value: line("block_height") },
     { label: "parent", value: line("parent_slot") },
     {

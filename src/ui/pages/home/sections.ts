@@ -115,7 +115,7 @@ export const LATEST_BLOCKS: HomeSection = {
     ["current_slot", "slot"],
     ["block_time", "time"],
     ["transactions_count", "transactions"],
-    ["fee_rewards", "fees SOL"],
+    ["fee_rewards", "rewards SOL"],
     ["blockhash", "hash"],
   ]),
   id: BLOCK,

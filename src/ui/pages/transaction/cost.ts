@@ -46,7 +46,7 @@ export function costRows({ detail, block, unicode }: CostInput, formatter: Trans
       row("total", sol(fee)),
     ]),
     titledRows("Compute units", unitRows),
-    titledRows("Fees of the block", block ? comparisonRows(fee, block, formatter, unicode) : []),
+    titledRows("Fees of the block, without votes", block ? comparisonRows(fee, block, formatter, unicode) : []),
   ]);
 }
 
