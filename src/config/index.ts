@@ -13,7 +13,7 @@ export { readJsonFile, updateJsonFile } from "./json-file.ts";
 export { abbreviateKey, checkKey, findKeyVariable, KEY_VARIABLES, noKeyError } from "./key.ts";
 export { type LoadOptions, loadSettings, type Settings } from "./load.ts";
 export { configFilePath, credentialsFilePath, type Paths, resolvePaths, rulesFilePath } from "./paths.ts";
-export { type HiddenInput, promptHidden, readLine, readPipedKey } from "./prompt.ts";
+export { type HiddenInput, type PipeLimits, promptHidden, readLine, readPipedKey } from "./prompt.ts";
 export type { DataSource, NodeAddress } from "./resolve.ts";
 export {
   isFixed,

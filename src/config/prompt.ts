@@ -76,28 +76,33 @@ export interface PipeLimits {
   readonly signal?: AbortSignal;
   /** Milliseconds. */
   readonly limit?: number;
+  /** What is read, and the command that reads it, for messages (default: an API key). */
+  readonly secret?: { readonly noun: string; readonly command: string };
 }
+
+const API_KEY = { noun: "key", command: "solx auth login" };
 
 /**
  * Returns the first line of standard input, without byte order mark and surrounding blanks.
  * @throws AuthError when it is empty, too long, or does not arrive in time
  */
-export async function readPipedKey(input: NodeJS.ReadableStream, { signal, limit = PIPE_TIMEOUT }: PipeLimits = {}) {
+export async function readPipedKey(
+  input: NodeJS.ReadableStream,
+  { signal, limit = PIPE_TIMEOUT, secret: { noun, command } = API_KEY }: PipeLimits = {},
+): Promise<string> {
+  const pipeError = (message: string) =>
+    new AuthError(message, { code: "NO_KEY", hint: `Try: printf %s "$${noun.toUpperCase()}" | ${command}` });
   const expiry = AbortSignal.timeout(limit);
   const ending = signal ? AbortSignal.any([signal, expiry]) : expiry;
   const text = await readLine(input, ending, MAX_LENGTH).catch((cause: unknown) => {
     if (signal?.aborted) throw interruption(signal);
-    if (expiry.aborted) throw pipeError(`No key was received on standard input within ${limit / 1000} seconds.`);
+    if (expiry.aborted) throw pipeError(`No ${noun} was received on standard input within ${limit / 1000} seconds.`);
     throw new UsageError(`Standard input cannot be read: ${errorMessage(cause)}.`, { cause });
   });
   const [line = ""] = text.split("\n");
   if (line.length > MAX_LENGTH)
-    throw pipeError("The first line of standard input is longer than 4 KiB, which is no key.");
+    throw pipeError(`The first line of standard input is longer than 4 KiB, which is no ${noun}.`);
   const key = line.trim();
-  if (key === "") throw pipeError("Standard input contains no key.");
+  if (key === "") throw pipeError(`Standard input contains no ${noun}.`);
   return key;
-}
-
-function pipeError(message: string): AuthError {
-  return new AuthError(message, { code: "NO_KEY", hint: 'Try: printf %s "$KEY" | solx auth login' });
 }

@@ -1,5 +1,8 @@
 /** `solx index --store`: an index in ClickHouse, which commands read by its address. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -132,5 +135,81 @@ describeWith(CHDB)("an index in ClickHouse", () => {
     expect(await query("clickhouse://solx@127.0.0.1:1/solana")).toMatchObject({
       stderr: expect.stringContaining("does not answer"),
     });
+  });
+
+  it("says what to do with the address that was given", async () => {
+    const own = mkdtempSync(join(home, "own-"));
+    const run = (words: readonly string[], input = "", env = {}) =>
+      runInProcess(words, { env: { SOLX_HOME: own, SOLX_CACHE: "off", ...env }, input });
+    const store = address("whole");
+    const login = `solx auth login --store ${store}`;
+    const missing = await run(["index", "info", store]);
+    expect(missing).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("refused the user solx: no password is set"),
+    });
+    expect(missing.stderr).toContain(login);
+    const wrong = await run(["index", "info", store], "", { SOLX_CLICKHOUSE_PASSWORD: "wrong" });
+    expect(wrong.stderr).toContain(login);
+    const empty = await run(["auth", "login", "--store", store], "\n");
+    expect(empty).toMatchObject({ code: 3, stderr: expect.stringContaining("contains no password") });
+    expect(empty.stderr).toContain(login);
+  });
+
+  it("cannot be a setting with a password, which doctor finds in an old one", async () => {
+    const own = mkdtempSync(join(home, "own-"));
+    const run = (...words: readonly string[]) => runInProcess(words, { env: { SOLX_HOME: own, SOLX_CACHE: "off" } });
+    const texts = ["clickhouse://solx:secret@localhost/solana", "clickhouse://solx@localhost/solana?password=secret"];
+    for (const text of texts) {
+      const refused = await run("config", "set", "index", text);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("must not contain a password") });
+      expect(JSON.stringify(refused)).not.toContain("secret");
+    }
+    expect(await run("config", "set", "index", "clickhouse://solx@localhost/solana")).toMatchObject({ code: 0 });
+    const file = join(own, "config.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace("solx@", "solx:secret@"));
+    const { stdout } = await run("doctor", "--offline", "-o", "json");
+    const checks = JSON.parse(stdout);
+    expect(checks).toContainEqual(expect.objectContaining({ check: "index", level: "problem" }));
+    expect(stdout).not.toContain("secret");
+  });
+
+  it("is not asked for longer than --timeout", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const store = `clickhouse://127.0.0.1:${(silent.address() as AddressInfo).port}/solana`;
+    for (const words of [
+      ["index", "info", store],
+      ["block", "last", "--index", store],
+      ["auth", "login", "--store", store],
+    ]) {
+      const started = performance.now();
+      const result = await runInProcess(words, {
+        env: { SOLX_HOME: home, SOLX_CACHE: "off", SOLX_TIMEOUT: "0.3", SOLX_MAX_WAIT: "1" },
+        input: "secret",
+      });
+      expect(result).toMatchObject({ code: 9, stderr: expect.stringContaining("no answer within 0.3 seconds") });
+      expect(performance.now() - started).toBeLessThan(10_000);
+    }
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it("is in a ClickHouse server: no password is saved for another one", async () => {
+    const other = createServer((_, response) => void response.end('{"ok":true}')).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const store = `clickhouse://127.0.0.1:${(other.address() as AddressInfo).port}/solana`;
+    const own = mkdtempSync(join(home, "own-"));
+    for (const words of [
+      ["auth", "login", "--store", store],
+      ["index", "info", store],
+      ["index", "--rpc", shared.node.url, "--store", store],
+    ])
+      expect(await runInProcess(words, { env: { SOLX_HOME: own, SOLX_CACHE: "off" }, input: "secret" })).toMatchObject({
+        code: 8,
+        stderr: expect.stringContaining("is not a ClickHouse server"),
+      });
+    expect(readdirSync(own, { recursive: true })).not.toContain("credentials.json");
+    other.close();
   });
 });

@@ -4,6 +4,7 @@
  */
 
 export {
+  formatStoreAddress,
   isStoreAddress,
   PASSWORD_VARIABLE,
   parseStoreAddress,

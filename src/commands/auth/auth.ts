@@ -1,6 +1,6 @@
 /** Saves, checks and removes the API key. Nothing here prints, and only the result of `token` contains a whole key. */
 import { AuthError, type Json, SolxError, UsageError } from "../../base/index.ts";
-import { loadStore, parseStoreAddress } from "../../chain/ledger/index.ts";
+import { formatStoreAddress, loadStore, parseStoreAddress } from "../../chain/ledger/index.ts";
 import {
   abbreviateKey,
   addProfile,
@@ -12,6 +12,7 @@ import {
   type KeyOwner,
   maskValue,
   noKeyError,
+  type PipeLimits,
   profileNames,
   promptHidden,
   readPipedKey,
@@ -121,6 +122,8 @@ export interface ServerFlags {
 /** A secret of a server: what it is, whom it is saved for, and what asks the server about it. */
 interface ServerSecret {
   readonly kind: "Password" | "Token";
+  /** The option that names the server. */
+  readonly option: string;
   readonly owner: KeyOwner;
   readonly url: string;
   readonly check: (secret: string, signal: AbortSignal) => Promise<void>;
@@ -132,12 +135,14 @@ function serverSecret(settings: Settings, { store, grpc }: ServerFlags): ServerS
   if (grpc !== undefined) {
     const url = parseGrpcAddress(grpc);
     const check = (token: string, signal: AbortSignal) => checkGrpcToken(settings, url, token, signal);
-    return { kind: "Token", owner: tokenOwner(settings, url), url: url.origin, check };
+    const owner = tokenOwner(settings, url);
+    return { kind: "Token", option: `--grpc ${url.origin}`, owner, url: url.origin, check };
   }
   const address = parseStoreAddress(store ?? "", undefined);
   const check = async (password: string, signal: AbortSignal) =>
-    (await loadStore()).checkPassword({ ...address, password }, signal);
-  return { kind: "Password", owner: passwordOwner(settings, address), url: address.url, check };
+    (await loadStore()).checkPassword({ ...address, password }, signal, settings.get("timeout"));
+  const option = `--store ${formatStoreAddress(address)}`;
+  return { kind: "Password", option, owner: passwordOwner(settings, address), url: address.url, check };
 }
 
 /**
@@ -151,8 +156,11 @@ export async function loginServer(
   isChecked: boolean,
 ): Promise<CommandResult> {
   const { settings, signal } = options;
-  const { kind, owner, url, check } = serverSecret(settings, flags);
-  const secret = await readSecret(options, `${kind} of ${owner.profile} (input is hidden): `);
+  const { kind, option, owner, url, check } = serverSecret(settings, flags);
+  const secret = await readSecret(options, `${kind} of ${owner.profile} (input is hidden): `, {
+    noun: kind.toLowerCase(),
+    command: `solx auth login ${option}`,
+  });
   if (isChecked) await check(secret, signal);
   const { location = null, notes } = await saveKey(owner, secret, settings.get("key-store"), signal);
   return {
@@ -186,8 +194,14 @@ export async function saveForProfile(settings: Settings, key: string, signal: Ab
 const readNewKey = async (options: LoginOptions): Promise<string> =>
   checkKey(await readSecret(options, `API key for profile ${options.settings.profile} (input is hidden): `));
 
-const readSecret = ({ stdin, stdinIsTTY, promptOutput, signal }: LoginOptions, question: string): Promise<string> =>
-  stdinIsTTY ? promptHidden(question, stdin, promptOutput, signal) : readPipedKey(stdin, { signal });
+const readSecret = (
+  { stdin, stdinIsTTY, promptOutput, signal }: LoginOptions,
+  question: string,
+  secret?: PipeLimits["secret"],
+): Promise<string> =>
+  stdinIsTTY
+    ? promptHidden(question, stdin, promptOutput, signal)
+    : readPipedKey(stdin, { signal, ...(secret && { secret }) });
 
 /**
  * Returns the usage of a key, or null without a check.

@@ -1,6 +1,7 @@
 /** The `solx config` commands. Nothing here prints. */
 import { UsageError } from "../../base/index.ts";
 import { nodeUrl } from "../../catalogue/index.ts";
+import { isStoreAddress, parseStoreAddress } from "../../chain/ledger/index.ts";
 import { isLoopback, parseUnixTime } from "../../client/index.ts";
 import {
   changeSettings,
@@ -157,6 +158,7 @@ async function parseEntry(entry: EntryName, text: string): Promise<ReadonlyMap<S
   const values = new Map<SettingName, string | number>();
   for (const [name, one] of texts) {
     values.set(name, parseValue(name, one, { origin: settingLabel(name) }));
+    if (name === "index" && isStoreAddress(one)) parseStoreAddress(one, undefined);
     if (name === "sandbox-now") parseUnixTime(one, settingLabel(name));
     if (name === "sandbox-faults") {
       const { loadSandbox, splitFaults } = await import("../sandbox/world.ts");

@@ -1,9 +1,13 @@
 /** A server that is lost, full, or of another version: writers wait and lose nothing, readers say so. */
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { parseStoreAddress } from "../../../src/chain/ledger/clickhouse/address.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { SolxError } from "../../../src/base/index.ts";
+import { formatStoreAddress, parseStoreAddress } from "../../../src/chain/ledger/clickhouse/address.ts";
 import { connectToStore } from "../../../src/chain/ledger/clickhouse/server.ts";
 import { createShipper, type ShippingEvent } from "../../../src/chain/ledger/clickhouse/shipper.ts";
 import { openStore } from "../../../src/chain/ledger/clickhouse/store.ts";
@@ -122,16 +126,128 @@ describeWith(CHDB)("a faulty server", () => {
     });
   });
 
+  test("that does not answer a reader ends its query after the time that it has", async () => {
+    await (await openStoreWriter(address())).close();
+    await server.fail({ query: "FROM meta", latency: Number.POSITIVE_INFINITY });
+    await expect(openStore(address(), async () => undefined as never, 0.2)).rejects.toMatchObject({
+      exitCode: 9,
+      message: expect.stringContaining("no answer within 0.2 seconds"),
+    });
+  });
+});
+
+describe("the address of a database", () => {
+  const errorOf = (text: string): SolxError => {
+    try {
+      return expect.unreachable(JSON.stringify(parseStoreAddress(text, undefined)));
+    } catch (error) {
+      return error as SolxError;
+    }
+  };
+
   test.each([
     ["clickhouse://host:8123/a/b", "a/b"],
+    ["clickhouse://host/solana/", '"solana/" is no name: expected a letter'],
+    ["clickhouse://host/a?cluster=b-c", '"b-c" is no name'],
     ["http://host:8123/solana", "does not begin with clickhouse://"],
     ["blocks.db", "does not begin with clickhouse://"],
-  ])("is not named by %s", (text, said) => {
-    try {
-      parseStoreAddress(text, "secret");
-      expect.unreachable();
-    } catch (error) {
-      expect(`${(error as Error).message} ${(error as { hint?: string }).hint}`).toContain(said);
-    }
+    ["clickhouse://localhost:99999", "port is not a number from 1 to 65535"],
+    ["clickhouse://localhost:http/solana", "port is not a number"],
+    ["clickhouse://a b/solana", "host is not valid"],
+    ["clickhouse:///solana", "no host"],
+    ["clickhouse://host/solana?foo=bar", 'unknown parameter "foo": only ?cluster=name'],
+    ["clickhouse://host/solana#x", "fragment"],
+    ["clickhouse://host/system", "reserves the database system"],
+    ["clickhouse://host/INFORMATION_SCHEMA", "reserves the database"],
+  ])("is not %s", (text, said) => {
+    const error = errorOf(text);
+    expect(error).toMatchObject({ exitCode: 2 });
+    expect(`${error.message} ${error.hint}`).toContain(said);
+  });
+
+  test.each([
+    "clickhouse://user:secret@host/solana",
+    "clickhouse://user:12/secret@host/solana",
+    "clickhouse://host/solana?password=secret",
+    "clickhouse://host/solana?cluster=a&user_password=secret",
+    "clickhouse://host/solana#password=secret",
+  ])("has no password, as %s", (text) => {
+    const error = errorOf(text);
+    expect(error).toMatchObject({ code: "PASSWORD_IN_ADDRESS", exitCode: 2 });
+    expect(`${error.message} ${error.hint}`).not.toContain("secret");
+  });
+
+  test.each([
+    ["clickhouse://host", "clickhouse://default@host:8123/solana"],
+    ["clickhouses://a%40b@[::1]/x?cluster=duo", "clickhouses://a%40b@[::1]:8443/x?cluster=duo"],
+    ["clickhouse://u%zz@[::ffff]:9/x", "clickhouse://u%25zz@[::ffff]:9/x"],
+  ])("is written as it is read: %s", (text, written) => {
+    const parsed = parseStoreAddress(text, undefined);
+    expect(formatStoreAddress(parsed)).toBe(written);
+    expect(parseStoreAddress(written, undefined)).toEqual(parsed);
+  });
+});
+
+describe("what is no ClickHouse server", () => {
+  const ask = async (url: string) => {
+    const store = await connectToStore(storeAt(url));
+    return store.ask({ sql: "SELECT 1", texts: {} }).then(
+      () => expect.unreachable(),
+      (error: SolxError) => error,
+    );
+  };
+  const serve = async (status: number, body: string, headers = {}) => {
+    const server = createServer((_, response) => void response.writeHead(status, headers).end(body));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const page = `<html>\n<body><h1>Not here</h1>${" text\n".repeat(500)}</body></html>`;
+
+  test.each([
+    [200, '{"jsonrpc":"2.0","error":{"code":-32600}}', "-32600"],
+    [200, '{"ok":true}', '{"ok":true}'],
+    [200, "null", "null"],
+    [200, page, "Not here text"],
+    [200, "", "status 200"],
+    [302, "", "status 302"],
+    [404, page, "status 404: Not here"],
+    [401, "who?", "status 401: who?"],
+  ])("is refused in one line, and not asked again: %s %j", async (status, body, said) => {
+    const error = await ask(await serve(status, body));
+    expect(error).toMatchObject({ code: "STORE_FOREIGN", exitCode: 8, retryable: false });
+    expect(error.message).toMatch(/^127\.0\.0\.1:\d+ is not a ClickHouse server: [^\n<>]{1,240}$/);
+    expect(error.message).toContain(said);
+  });
+
+  test.each([502, 503, 504])("may be what is before one that is lost: %i", async (status) => {
+    const error = await ask(await serve(status, page));
+    expect(error).toMatchObject({ code: "STORE_UNREACHABLE", exitCode: 9, retryable: true });
+    expect(error.message).toMatch(/does not answer: it answered with status \d+: Not here[^\n<>]{1,200}$/);
+  });
+
+  test("does not speak HTTP, or TLS", async () => {
+    const server = createTcpServer((socket) => void socket.on("error", () => {}).end("-ERR unknown command\r\n"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    expect(await ask(`http://127.0.0.1:${port}`)).toMatchObject({
+      code: "STORE_FOREIGN",
+      message: expect.stringContaining("does not speak HTTP"),
+    });
+    const error = await ask((await serve(200, "")).replace("http:", "https:"));
+    expect(error).toMatchObject({
+      code: "STORE_TLS",
+      retryable: false,
+      hint: expect.stringContaining("clickhouse://"),
+    });
+    expect(error.message).toMatch(/^ClickHouse at 127\.0\.0\.1:\d+ does not speak TLS on this port\.$/);
+  });
+
+  test("an error after the first rows of an answer is that of ClickHouse", async () => {
+    const rows =
+      '{"meta":[],"data":[["1"]],"exception":"Code: 241. DB::Exception: memory limit. (MEMORY_LIMIT_EXCEEDED)"}';
+    for (const body of [rows, rows.slice(0, -1)])
+      expect(await ask(await serve(200, body))).toMatchObject({ code: "STORE_OVERLOADED" });
   });
 });

@@ -10,7 +10,7 @@ import { KeyNumbers } from "./keys.ts";
 import { readFromStart } from "./long-lists.ts";
 import { bindRequest, createReader, NOTHING } from "./reader.ts";
 import { readHead, seenRows } from "./seen.ts";
-import { connectToStore, runAnywhere, type StoreServer } from "./server.ts";
+import { connectToStore, type StoreServer, useAnywhere } from "./server.ts";
 import { STORE_VERSION } from "./tables.ts";
 
 /** Milliseconds for which the newest block is not asked for again. */
@@ -19,14 +19,15 @@ const HEAD_MS = 500;
 /**
  * Opens the ledger of a database.
  * @param createDecoder creates the decoder of instructions, which reads properties of the ledger
+ * @param timeout seconds that the server has for an answer
  * @throws SolxError when there is none, it is of another version, or the server does not answer
  */
 export async function openStore(
   address: StoreAddress,
   createDecoder: (property: (name: string) => string | undefined) => Promise<ChainDecoder>,
-  signal?: AbortSignal,
+  timeout?: number,
 ): Promise<RemoteLedger> {
-  const server = await connectToStore(address, signal);
+  const server = await connectToStore(address, undefined, timeout);
   try {
     return await readStore(server, createDecoder);
   } catch (error) {
@@ -36,8 +37,9 @@ export async function openStore(
 }
 
 /** Asks a server whether it knows the user and the password. @throws AuthError when it does not, NetworkError */
-export const checkPassword = (address: StoreAddress, signal?: AbortSignal): Promise<void> =>
-  runAnywhere(address, "SELECT 1", signal);
+export async function checkPassword(address: StoreAddress, signal: AbortSignal, timeout: number): Promise<void> {
+  await useAnywhere(address, (server) => server.ask({ sql: "SELECT 1", texts: {} }), signal, timeout);
+}
 
 /** Reads the ledger of a database that a server has, as {@link openStore} does. */
 export async function readStore(
