@@ -39,7 +39,9 @@ export function parseValue(name: SettingName, text: string, origin: ValueOrigin 
     case "path":
       return parsePath(clean, origin, setting);
     case "string":
-      if (setting.form && !setting.form.pattern.test(clean)) throw invalidValue(origin, setting, clean);
+      // An address may have a password.
+      if (setting.form && !setting.form.pattern.test(clean))
+        throw invalidValue(origin, setting, clean.includes("@") ? undefined : clean);
       return clean;
   }
 }

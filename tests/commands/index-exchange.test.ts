@@ -1,7 +1,7 @@
 /** `solx index export` and `import`: another program, or another machine, gets an index without its node. */
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/base/index.ts";
 import { runInProcess } from "../support/in-process.ts";
@@ -126,5 +126,32 @@ describe("facts that are refused", () => {
     expect([code, stderr], name).toEqual([2, expect.stringMatching(message)]);
     // Nothing is left behind, so that the next attempt finds no half index.
     expect((await solx("index", "list", "-o", "json")).stdout).not.toContain("refused");
+  });
+});
+
+describe("the name of an index", () => {
+  const stored = "clickhouse://solx:secret@127.0.0.1:1/solana";
+
+  it.each(["../../../esc", "a/b", "a\\b", ".hidden", "", "off", stored])("is not %j", async (name) => {
+    const facts = await exportFacts();
+    const results = [
+      await solx("index", "import", facts, name),
+      await solx("index", "export", name, join(home, "out")),
+      await solx("index", "remove", name),
+      ...(name === stored ? [await index(name)] : [await solx("index", "info", name)]),
+    ];
+    expect(results.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+    expect(JSON.stringify(results)).not.toContain("secret");
+    const files = readdirSync(home, { recursive: true }).filter((path) => /esc|hidden|solana|out$/.test(String(path)));
+    expect(files).toEqual([]);
+    if (name === stored)
+      for (const { stderr } of results) expect(stderr).toMatch(/not an address of ClickHouse.*--store/s);
+  });
+
+  it("is also that of a file with another name that is there", async () => {
+    const folder = dirname(JSON.parse((await solx("index", "info", "original", "-o", "json")).stdout).path);
+    writeFileSync(join(folder, "two words.index.db"), "");
+    expect(await solx("index", "remove", "two words")).toMatchObject({ code: 0 });
+    expect(await solx("index", "remove", "two words")).toMatchObject({ code: 2 });
   });
 });

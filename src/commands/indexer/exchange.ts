@@ -25,7 +25,7 @@ import { FACT_FORMATS, takeFormat } from "../options/own-format.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
 import { startProgress } from "../run/progress.ts";
-import { indexFile } from "./files.ts";
+import { namedIndexFile } from "./files.ts";
 import { openIndexLedger } from "./indexes.ts";
 
 /** Writes the facts of an index to a new folder. */
@@ -109,7 +109,7 @@ function fieldsOf(f: Fields, columns: readonly FactColumn[]) {
 /** Creates an index from the facts in a folder. */
 export async function importIndex(context: RunContext, typedFolder: string, name: string): Promise<void> {
   const folder = expandTypedPath(typedFolder, context.io.env);
-  const path = indexFile((await context.session.settings()).paths, name);
+  const path = namedIndexFile((await context.session.settings()).paths, name);
   if (existsSync(path))
     throw new UsageError(`There is already an index "${name}".`, {
       code: "EXISTS",

@@ -28,7 +28,7 @@ import {
 import { type KeyOwner, loadSecret, type Paths, type Settings } from "../../config/index.ts";
 import { rowSchema } from "../row-schema.ts";
 import type { RunContext } from "../run/context.ts";
-import { indexFile, indexNames } from "./files.ts";
+import { indexFile, indexNames, namedIndexFile } from "./files.ts";
 
 /**
  * Opens the ledger of an index with the decoder of its instructions, for answers.
@@ -39,7 +39,7 @@ export async function openIndexForAnswers(settings: Settings, name: string): Pro
   const { createStoredDecoder } = await loadStoredDecoder();
   if (isStoreAddress(name)) {
     const { openStore } = await loadStore();
-    return openStore(await storeAddress(settings, name), createStoredDecoder);
+    return openStore(await storeAddress(settings, name), createStoredDecoder, settings.get("timeout"));
   }
   let ledger: Ledger | undefined;
   const decode = await createStoredDecoder((property) => {
@@ -57,7 +57,7 @@ export async function storeAddress(settings: Settings, text: string, signal?: Ab
   const owner = passwordOwner(settings, address);
   const found = await loadSecret(owner, signal, {
     name: `The password of ${owner.profile}`,
-    hint: `Unlock the keychain and retry, set ${PASSWORD_VARIABLE}, or save it again with: solx auth login --store`,
+    hint: `Unlock the keychain and retry, set ${PASSWORD_VARIABLE}, or save it again: solx auth login --store ${text}`,
   });
   return { ...address, password: found?.value };
 }
@@ -70,7 +70,7 @@ export const passwordOwner = ({ owner }: Settings, { user, url }: StoreAddress):
 
 /** Opens the ledger of an index, which an indexer may be writing. Throws NotFoundError or ServerError. */
 export async function openIndexLedger(settings: Settings, name: string, decode?: ChainDecoder): Promise<Ledger> {
-  const path = indexFile(settings.paths, name);
+  const path = namedIndexFile(settings.paths, name);
   if (!existsSync(path)) throw unknownIndexError(settings, name);
   const { openGrowingLedger } = await loadLedgerStore();
   const unusable = (reason: string, cause?: unknown) =>
@@ -151,7 +151,7 @@ async function printStoreInfo(context: RunContext, settings: Settings, name: str
 /** Removes an index and prints what was freed. */
 export async function removeIndex(context: RunContext, name: string): Promise<void> {
   const settings = await context.session.settings();
-  if (!indexNames(settings.paths).includes(name)) throw unknownIndexError(settings, name);
+  if (!existsSync(namedIndexFile(settings.paths, name))) throw unknownIndexError(settings, name);
   const bytes = await measureIndex(settings.paths, name);
   for (const file of filesOf(settings.paths, name)) rmSync(file, { force: true });
   await context.printer.printObject({ removed: name, bytes });

@@ -40,7 +40,7 @@ import type { RunContext } from "../run/context.ts";
 import { maskArguments } from "../run/printed-command.ts";
 import { canRedraw, getStatusLine } from "../run/status-line.ts";
 import { openWebSockets } from "../run/websockets.ts";
-import { indexFile } from "./files.ts";
+import { namedIndexFile } from "./files.ts";
 import { openGrpc } from "./grpc.ts";
 import { IndexHealth } from "./health.ts";
 import { storeAddress } from "./indexes.ts";
@@ -76,7 +76,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     });
   }
   const name = indexName(settings, node);
-  const path = indexFile(settings.paths, name);
+  const path = namedIndexFile(settings.paths, name);
   const options = {
     ...rangeOptions(flags, isLoopback(new URL(node.url).hostname)),
     filter: await filterOptions(context, flags),
@@ -180,7 +180,12 @@ async function openClients(context: RunContext, settings: Settings): Promise<rea
 /** Returns the name of `--index`, else that of the cluster or the host. */
 function indexName(settings: Settings, { name }: NodeAddress): string {
   const typed = settings.get("index");
-  return typed === undefined || typed === "off" ? name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^-/, "") : typed;
+  return typed === undefined || typed === "off"
+    ? name
+        .replace(/[^A-Za-z0-9._-]+/g, "-")
+        .replace(/^-/, "")
+        .slice(0, 64)
+    : typed;
 }
 
 /** Returns the range of slots: of a local validator, which keeps all of its few blocks, from the first block on. */
