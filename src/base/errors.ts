@@ -34,7 +34,10 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, readonly [meaning: string,
     "Invalid usage, an invalid value (found before sending, or answered with 400), or a field that does not exist.",
     "Correct the command; the message names the argument. Retrying does not help.",
   ],
-  auth: ["Missing or invalid API key (401).", "See [[api-key]]."],
+  auth: [
+    "Missing or invalid API key (401), or password of ClickHouse, or token of a gRPC server.",
+    "See [[api-key]], [[store]] and [[grpc]].",
+  ],
   permission: [
     "The plan of the API key does not include this (403), or a Solana node cannot answer it.",
     "Upgrade the plan or use another endpoint; with --rpc, use another node, an index or the API. See [[nodes]].",

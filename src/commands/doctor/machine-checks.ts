@@ -13,6 +13,7 @@ import {
   suggestName,
   toSentence,
 } from "../../base/index.ts";
+import { isStoreAddress, parseStoreAddress } from "../../chain/ledger/index.ts";
 import { readCacheStats } from "../../client/index.ts";
 import {
   getSetting,
@@ -43,7 +44,11 @@ const KNOWN_VARIABLES: readonly string[] = [
   "SOLX_FORCE_TTY",
   "SOLX_NO_INPUT",
   "SOLX_HANDED_OVER",
+  "SOLX_CLICKHOUSE_PASSWORD",
+  "SOLX_GRPC_TOKEN",
+  "SOLX_INSECURE",
   "SOLX_MCP_TOKEN",
+  "SOLX_RECORD",
   "SOLX_WEBHOOK_SECRET",
 ];
 
@@ -114,12 +119,22 @@ async function checkSettingValues({ settings, problems }: CheckContext): Promise
   const others = all.length - customized.length;
   const summary = `${pluralize(others, "setting")} at the default; list all: solx config list`;
   return [
-    ...valid.map(({ name, value, source }) => ({
-      check: name,
-      ...ok(`${String(value)}, from ${source}`, { value, source }),
-    })),
+    ...valid.map(({ name, value, source }) => {
+      const error = name === "index" ? invalidStore(String(settings.get("index"))) : undefined;
+      if (error) return problem(`${toSentence(error)} It is from ${source}.`, { check: name, hint: error.hint });
+      return { check: name, ...ok(`${String(value)}, from ${source}`, { value, source }) };
+    }),
     { check: "others", ...ok(summary, others) },
   ];
+}
+
+function invalidStore(text: string): SolxError | undefined {
+  try {
+    if (isStoreAddress(text)) parseStoreAddress(text, undefined);
+    return undefined;
+  } catch (error) {
+    return error as SolxError;
+  }
 }
 
 /** Free bytes below which writes will soon fail. */

@@ -65,6 +65,13 @@ const KEYLESS_PROBLEM_TEXTS: Readonly<Partial<Record<ExitName, ProblemText>>> = 
   network: { title: "The node cannot be reached", keys: RETRY },
 };
 
+/** Errors of an index in ClickHouse, whose hints say what to do. */
+const STORE_PROBLEM_TEXTS: typeof PROBLEM_TEXTS = {
+  auth: { title: "ClickHouse refuses access", keys: RETRY },
+  server: { title: "Error of ClickHouse", keys: RETRY },
+  network: { title: "ClickHouse cannot be reached", keys: RETRY },
+};
+
 const UNEXPECTED: ProblemText = { title: "Unexpected error", keys: RETRY };
 
 /** The user's spending limit; the hint of the error says how to raise it. */
@@ -72,7 +79,8 @@ const LOCAL_LIMIT: ProblemText = { title: "Daily spending limit reached", keys: 
 
 const problemText = ({ exit, code }: SolxError, { source }: Pick<StatusOptions, "source">): ProblemText => {
   if (code === "UNITS_PER_DAY") return LOCAL_LIMIT;
-  return (source?.key === "none" ? KEYLESS_PROBLEM_TEXTS[exit] : undefined) ?? PROBLEM_TEXTS[exit] ?? UNEXPECTED;
+  const texts = /^STORE/.test(String(code)) ? STORE_PROBLEM_TEXTS : source?.key === "none" ? KEYLESS_PROBLEM_TEXTS : {};
+  return texts[exit] ?? PROBLEM_TEXTS[exit] ?? UNEXPECTED;
 };
 
 /** Returns whether an answer is empty. */

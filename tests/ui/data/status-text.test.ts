@@ -56,6 +56,12 @@ describe("the status line", () => {
     );
   });
 
+  it("does not ask for an API key when ClickHouse refuses a password", () => {
+    const problem = new AuthError("ClickHouse refused the password.", { code: "STORE_PASSWORD", hint: "Set it." });
+    expect(status({ problem })).toBe("ClickHouse refuses access · r retry · ClickHouse refused the password.");
+    expect(whole({ problem })).toContain("Set it.");
+  });
+
   it("says why a refresh failed; the header shows the age of what stays", () => {
     const stale = { answer: ANSWER, at: NOW - 200_000, problem: new NetworkError("connect ECONNREFUSED") };
     expect(status(stale)).toBe("Refresh failed: The API cannot be reached · r retry · connect ECONNREFUSED.");
