@@ -325,7 +325,7 @@ export function errorObject(error: SolxError): Record<string, unknown> {
   };
 }
 
-const OTHER_PLACE = "Use another folder, or change the permissions of this one.";
+const OTHER_PLACE = "Change the permissions, or use another file or folder.";
 const FREE_SPACE = "Free some space, then run the command again.";
 
 /** What the codes of file systems mean, and what to do; those without advice are about the name that was given. */

@@ -82,8 +82,8 @@ describe("an error of the file system", () => {
 
   test.each([
     ["ENOSPC", 1, "the disk is full", "Free some space, then run the command again."],
-    ["EROFS", 1, "the file system is read-only", "Use another folder, or change the permissions of this one."],
-    ["EACCES", 1, "permission denied", "Use another folder, or change the permissions of this one."],
+    ["EROFS", 1, "the file system is read-only", "Change the permissions, or use another file or folder."],
+    ["EACCES", 1, "permission denied", "Change the permissions, or use another file or folder."],
     ["ENOENT", 2, "its folder does not exist", undefined],
     ["EISDIR", 2, "it is a folder", undefined],
   ])("has its code, advice and an exit code by its cause: %s", (code, exitCode, reason, hint) => {

@@ -139,7 +139,7 @@ describe("failures", () => {
     const file = join(createTempFolder(), "file");
     writeFileSync(file, "");
     const error = await failure(meta(testClient(server, { record: file })));
-    expect(error).toMatchObject({ name: "UsageError", code: "BAD_FOLDER" });
+    expect(error).toMatchObject({ name: "UsageError", code: "EEXIST" });
     expect(server.requests).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe("failures", () => {
 
   test("an empty folder cannot be replayed", async () => {
     expect(await failure(meta(replayOf(createTempFolder())))).toMatchObject({ code: "NO_RECORDINGS" });
-    expect(await failure(meta(replayOf(folderOf())))).toMatchObject({ code: "BAD_FOLDER" });
+    expect(await failure(meta(replayOf(folderOf())))).toMatchObject({ code: "ENOENT" });
   });
 });
 

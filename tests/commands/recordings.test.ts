@@ -84,7 +84,7 @@ describe("--record", () => {
     writeFileSync(file, "");
     const before = sandbox.requests().length;
     const { code, stderr } = await solx(`token meta ${USDC} --record ${file}`);
-    expect([code, JSON.parse(stderr).errors.code]).toEqual([2, "BAD_FOLDER"]);
+    expect([code, JSON.parse(stderr).errors.code]).toEqual([2, "EEXIST"]);
     expect(sandbox.requests()).toHaveLength(before);
     expect((await solx(`token meta ${USDC} --cache only --record ${newFolder()}`)).code).toBe(2);
   });

@@ -1,7 +1,15 @@
 /** `solx cache stats` and `solx cache clear`. */
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorMessage, type JsonObject, measureFiles, SolxError, UsageError } from "../../base/index.ts";
+import {
+  errorMessage,
+  fileError,
+  type JsonObject,
+  measureFiles,
+  SolxError,
+  systemReason,
+  UsageError,
+} from "../../base/index.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/index.ts";
 import { clearCachedAnswers, readCacheStats, USAGE_FILE } from "../../client/index.ts";
 import type { Settings } from "../../config/index.ts";
@@ -133,11 +141,9 @@ async function removeIn(folder: string, prefix: string): Promise<number> {
     try {
       await rm(path, { recursive: true, force: true });
     } catch (cause) {
-      throw new SolxError("unexpected", `${path} cannot be removed: ${errorMessage(cause)}.`, {
-        code: "CACHE",
-        hint: "Stop other solx processes, then run: solx cache clear --all",
-        cause,
-      });
+      const reason = systemReason(cause) ?? errorMessage(cause);
+      const hint = "Stop other solx processes, then run: solx cache clear --all";
+      throw fileError(`${path} cannot be removed: ${reason}.`, cause, hint);
     }
   }
   return bytes;

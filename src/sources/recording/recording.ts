@@ -11,6 +11,7 @@ import { join } from "node:path";
 import {
   createFolder,
   errorMessage,
+  fileError,
   isObject,
   type Json,
   type JsonObject,
@@ -149,7 +150,7 @@ export function openRecordingWriter(folder: string) {
   try {
     createFolder(folder);
   } catch (cause) {
-    throw new UsageError(`cannot record to ${folder}: ${reasonOf(cause)}`, { code: "BAD_FOLDER", cause });
+    throw fileError(`cannot record to ${folder}: ${reasonOf(cause)}`, cause);
   }
   /** The numbers that are in use, by the beginning of the name. */
   const numbers = new Map<string, number>();
@@ -192,14 +193,11 @@ async function publish(from: string, to: string): Promise<boolean> {
 
 /**
  * Returns the files of a folder of recordings, in the order in which equal requests were recorded.
- * @throws UsageError for a folder that cannot be read
+ * @throws SolxError for a folder that cannot be read
  */
 export async function listRecordings(folder: string): Promise<readonly string[]> {
   const all = await readdir(folder).catch((cause) => {
-    throw new UsageError(`cannot read the recordings in ${folder}: ${reasonOf(cause)}`, {
-      code: "BAD_FOLDER",
-      cause,
-    });
+    throw fileError(`cannot read the recordings in ${folder}: ${reasonOf(cause)}`, cause);
   });
   const { compare } = new Intl.Collator("en", { numeric: true });
   return all.filter((name) => name.endsWith(".json") && !name.startsWith(".")).toSorted(compare);
