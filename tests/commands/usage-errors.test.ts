@@ -58,6 +58,10 @@ describe("invalid values", () => {
       [...transfers, "--from-time", "99999d"],
       'invalid value "99999d" for --from-time: expected a time from 1970 on\n  Use a later date, or a shorter duration.',
     ],
+    [
+      ["token", "price", USDC, "--time", "9999999d..now", "--sandbox"],
+      'invalid value "9999999d..now" for --time: expected a date (2024-07-05 or 20240705) or a duration (7d)\n  Use a later',
+    ],
     [[...transfers, "--block-time", "1960-01-01..now"], 'invalid value "1960-01-01..now" for --block-time: expected a'],
     [[...transfers, "--token", "usdc", "--amount", "5..3"], 'invalid value "5..3" for --amount: expected the smaller'],
     [[...transfers, "--amount", "5usdc..3usdc"], 'invalid value "5usdc..3usdc" for --amount: expected the smaller'],

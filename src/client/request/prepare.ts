@@ -23,6 +23,7 @@ import {
   dayStart,
   formatIso,
   isImpossibleDate,
+  isTooEarly,
   MAX_TIME,
   MIN_TIME,
   tooLateHint,
@@ -245,15 +246,17 @@ const TIME_FORMS =
   "Times are Unix seconds, ISO 8601 (2024-07-05, 2024-07-05T12:00Z; UTC by default), durations before now (30m, 2h, 7d, 1w, 1y), now, today or yesterday.";
 const DATE_FORMS = "Dates are YYYYMMDD, YYYY-MM-DD, durations before now (7d, 1w, 1y), today or yesterday.";
 
+function timeHint(value: string, noun: string, forms: string): string {
+  if (isImpossibleDate(value)) return `${displayText(value)} is not a valid ${noun}.`;
+  return isTooEarly(value) ? "Use a later date, or a shorter duration." : forms;
+}
+
 const HINTS: Partial<Record<Param["type"], (value: string, param: Param) => string | Hints | undefined>> = {
   address: identifierHint,
   signature: identifierHint,
   slot: slotHint,
-  time: (value) => {
-    if (isImpossibleDate(value)) return `${displayText(value)} is not a valid time.`;
-    return /^-\d/.test(value) ? "Use a later date, or a shorter duration." : TIME_FORMS;
-  },
-  date: (value) => (isImpossibleDate(value) ? `${displayText(value)} is not a valid date.` : DATE_FORMS),
+  time: (value) => timeHint(value, "time", TIME_FORMS),
+  date: (value) => timeHint(value, "date", DATE_FORMS),
   enum: (value, param) => {
     const near = nearestName(
       value,

@@ -258,6 +258,12 @@ export function isImpossibleDate(text: string): boolean {
   );
 }
 
+/** The date of a duration that is longer than dates are. */
+const TOO_EARLY = "an impossible date";
+
+/** Whether a wire value is a time before 1970, or a day before the year 0. */
+export const isTooEarly = (text: string): boolean => text === TOO_EARLY || /^-\d/.test(text);
+
 /** Formats Unix seconds as ISO 8601; returns the number itself when it is out of range. */
 export function formatIso(seconds: number): string {
   const moment = seconds * 1000;
@@ -307,7 +313,8 @@ export function dayStart(date: string): number {
 
 function formatDate(seconds: number): string {
   const date = new Date(seconds * 1000);
-  return Number.isNaN(date.getTime()) ? "an impossible date" : date.toISOString().slice(0, 10).replaceAll("-", "");
+  // The year of an invalid date is NaN.
+  return date.getUTCFullYear() >= 0 ? date.toISOString().slice(0, 10).replaceAll("-", "") : TOO_EARLY;
 }
 
 function toWholeSeconds(milliseconds: number): string {
