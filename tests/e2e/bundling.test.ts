@@ -12,7 +12,7 @@ import { createTempFolder } from "../support/solx.ts";
 
 /** Bytes, minified: a little more than today. */
 const MAX_FOR_REQUESTS = 700_000;
-const MAX_ONE_FILE = 1_300_000;
+const MAX_ONE_FILE = 1_305_000;
 
 const MODULES = { ".js": ".mjs" };
 
