@@ -174,6 +174,19 @@ describeWith(CHDB)("an index in ClickHouse", () => {
     expect(stdout).not.toContain("secret");
   });
 
+  it("is no damaged file when ClickHouse does not answer a query of an answer", async () => {
+    const words = ["account", "transfers", shared.scenario.addresses.alice, "--index", address("whole")];
+    await server.fail({ query: "FROM transfers", latency: Number.POSITIVE_INFINITY });
+    const late = await solx(words, { SOLX_TIMEOUT: "1", SOLX_RETRIES: "0" });
+    expect(late).toMatchObject({ code: 9, stderr: expect.stringMatching(/within 1 s/) });
+    await server.recover();
+    await server.fail({ query: "FROM transfers", error: "MEMORY_LIMIT_EXCEEDED" });
+    const full = await solx(words);
+    expect(full).toMatchObject({ code: 8, stderr: expect.stringContaining("memory limit exceeded") });
+    expect(full.stderr).not.toContain("index remove");
+    await server.recover();
+  });
+
   it("is not asked for longer than --timeout", async () => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");

@@ -55,7 +55,10 @@ export function createApp(options: AppOptions): RequestListener {
     return handleControl(incoming, controls.get(`${method} ${controlPath}`), options.controlToken);
   };
   return async (incoming, outgoing) => {
-    const answer = await respond(incoming, outgoing).catch(() => ({ answer: errorAnswer(500, 500, STATUSES[500]) }));
+    const answer = await respond(incoming, outgoing).catch((error: unknown) => {
+      const headers = error instanceof SolxError ? hintHeaders(error.message) : undefined;
+      return { answer: errorAnswer(500, 500, STATUSES[500], headers) };
+    });
     if (answer) sendAnswer(outgoing, incoming.method, answer);
   };
 }

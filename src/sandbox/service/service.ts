@@ -9,7 +9,7 @@
  * - Units are charged for answers with status 200.
  */
 
-import { errorMessage, type JsonObject, nearestName, sleep } from "../../base/index.ts";
+import { errorMessage, type JsonObject, nearestName, SolxError, sleep } from "../../base/index.ts";
 import {
   type Endpoint,
   endpoints,
@@ -303,6 +303,8 @@ async function runQuery(
   } catch (error) {
     if (error instanceof UnknownFactError)
       return errorAnswer(403, 403, error.message, hintHeaders(refusalBy("index", endpoint).instead.command ?? ""));
+    // What ClickHouse does not answer is no failure of the service.
+    if (error instanceof SolxError && /^STORE/.test(String(error.code))) throw error;
     const text = errorMessage(error);
     return errorAnswer(500, 500, STATUSES[500], hintHeaders(`The sandbox failed: ${text}`));
   }
