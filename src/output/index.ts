@@ -48,6 +48,7 @@ export {
   solveWidths,
   type TableColumn,
 } from "./table/columns.ts";
+export { fillBar } from "./text/bar.ts";
 export type { ColorScheme, Role, Themes } from "./text/roles.ts";
 export { escapeJson, safeCell, safeLines, safeText } from "./text/safe.ts";
 export { type ColorDepth, indexedColor, nearestIndex, parseStyle, type Rgb } from "./text/style.ts";

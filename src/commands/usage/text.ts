@@ -13,6 +13,7 @@ import {
   STATE_ROLES,
 } from "../../client/index.ts";
 import {
+  fillBar,
   formatUnix,
   formatUsedShare,
   groupDigits,
@@ -115,9 +116,6 @@ function dateText(moment: number, now: number, style: TimeStyle | undefined): st
 function barText({ percent, state }: Forecast, { width, unicode, paint }: TextLayout): string {
   if (!percent) return "-";
   const available = Math.min(MAX_BAR_WIDTH, width - (width < MIN_TWO_COLUMN_WIDTH ? NARROW_INDENT : LABEL_WIDTH) - 12);
-  const cells = Math.max(8, available);
-  const share = percentToFraction(percent);
-  const filled = share === 0 ? 0 : share === 1 ? cells : Math.min(cells - 1, Math.max(1, Math.round(share * cells)));
-  const [full, remainder] = unicode ? ["█", "░"] : ["#", "-"];
-  return `${paint(STATE_ROLES[state], full.repeat(filled))}${paint("note", remainder.repeat(cells - filled))} ${formatUsedShare(percent)}`;
+  const { bar, track } = fillBar(percentToFraction(percent), Math.max(8, available), unicode);
+  return `${paint(STATE_ROLES[state], bar)}${paint("note", track)} ${formatUsedShare(percent)}`;
 }

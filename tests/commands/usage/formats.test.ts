@@ -249,6 +249,7 @@ describe("text output", () => {
     const text = usageText(snapshot(), layout);
     expect(text).toContain("Lite, 20,000,000 units per period");
     expect(text).toMatch(/█{30}░{10} 75%/);
+    expect(usageText(snapshot({ usage_cus: 480, remaining_cus: 19_999_520 }), layout)).toMatch(/ ▏░{39} 0.0024%/);
     expect(text).toContain("SHORT: At this pace the units end on 2026-06-27");
     expect(text).toContain("8,000 requests, 99.25% succeeded");
     expect(usageText(snapshot({ success_rate_24h: 60 }), layout)).toContain("60% succeeded (low)");
