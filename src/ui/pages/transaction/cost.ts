@@ -46,7 +46,7 @@ export function costRows({ detail, block, unicode }: CostInput, formatter: Trans
       row("total", sol(fee)),
     ]),
     titledRows("Compute units", unitRows),
-    titledRows("Fees of the block, without votes", block ? comparisonRows(fee, block, formatter, unicode) : []),
+    block ? comparisonRows(fee, block, formatter, unicode) : [],
   ]);
 }
 
@@ -67,7 +67,9 @@ function comparisonRows(fee: number, block: JsonObject, { amount }: TransactionF
   );
   const below = fees.filter((one) => one < fee).length / fees.length;
   const scale = scaleLine([fee, low, median, high], unicode);
-  return [
+  const total = toNumber(block.total) ?? fees.length;
+  const part = total > fees.length ? `: ${groupThousands(fees.length)} of ${groupThousands(total)}` : "";
+  return titledRows(`Fees of the block, without votes${part}`, [
     ...known,
     row(
       "this transaction",
@@ -75,7 +77,7 @@ function comparisonRows(fee: number, block: JsonObject, { amount }: TransactionF
       span(` the median; ${Math.round(below * 100)}% paid less`, "note"),
     ),
     ...(scale.length > 0 ? [row("", ...scale)] : []),
-  ];
+  ]);
 }
 
 /** Formats a ratio with two or three significant digits: `0.77×`, `12×`. */

@@ -21,8 +21,11 @@ describe("the cost of a transaction", () => {
   });
 
   test("compares the fee with those of its block", () => {
-    expect(text()).toMatch(/lowest +0\.000005 SOL\nmedian +0\.00001164 SOL\nhighest +0\.003039914 SOL/);
+    expect(text()).toMatch(
+      /Fees of the block, without votes\n[\s\S]*lowest +0\.000005 SOL\nmedian +0\.00001164 SOL\nhighest +0\.003039914 SOL/,
+    );
     expect(text()).toMatch(/this transaction +0\.52× the median; 33% paid less\n +lowest ─●─┼─+ highest/);
+    expect(text({}, { ...BLOCK, total: 1250 })).toContain("Fees of the block, without votes: 3 of 1,250\n");
     expect(text({ fee: 3_000_000 })).toMatch(/258× the median; 67% paid less\n +lowest ───┼─+● highest/);
   });
 
