@@ -204,6 +204,10 @@ describe("the distribution over the transactions of a block", () => {
     expect(frame).toMatch(/4 of 250 transactions +lowest 5,000 +90% below 70,000 +highest 70,000 +sum 85,000/);
     await window.press("home");
     await window.waitFor(/5,000 to 10,000 lamports +3 transactions +75%/);
+    for (const height of [24, 15]) {
+      await window.resize(80, height);
+      expect(window.frame()).toContain("4 of 250 transactions");
+    }
   });
 
   test("requests the compute units only by their key, at a stated cost", async () => {

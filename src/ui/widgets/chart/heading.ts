@@ -24,7 +24,7 @@ export interface ChartHeading {
   readonly values: readonly TextLine[];
   /** Further numbers, such as the extremes. */
   readonly details: readonly TextLine[];
-  /** What the data is and what it leaves out. */
+  /** What the data is, and with the role of warnings what it leaves out. */
   readonly notes?: readonly TextLine[];
 }
 
@@ -33,7 +33,7 @@ const MIN_TALL = 10;
 
 /**
  * Returns one line above a low chart and two above a high one, whatever they say, so that the chart does not move with
- * the cursor.
+ * the cursor. Warnings come first: figures of a part without them look like those of the whole.
  */
 export function headingLines(
   { title, values, details, notes = [] }: ChartHeading,
@@ -44,10 +44,13 @@ export function headingLines(
   const choices = choice ? choiceLine(choice, Math.max(0, width - lineWidth(title) - 12)) : [];
   const space = width - (choices.length === 0 ? 0 : lineWidth(choices) + 2);
   const isTall = height >= MIN_TALL;
-  const first = joinFitting([title, ...values, ...(isTall ? [] : details)], space);
+  const { warnings = [], others = [] } = Object.groupBy([...details, ...notes], (part) =>
+    part[0]?.role === "warning" ? "warnings" : "others",
+  );
+  const first = joinFitting([title, ...(isTall ? values : [...warnings, ...values, ...others])], space);
   const lines = [joinEnds(lineWidth(first) === 0 ? fitLine(title, space) : first, choices, width)];
   if (!isTall) return lines;
-  return [...lines, fitLine(joinFitting([...details, ...notes], width), width)];
+  return [...lines, fitLine(joinFitting([...warnings, ...others], width), width)];
 }
 
 /** The ranges of prices and balances in days. */
