@@ -253,13 +253,11 @@ function distributionHeading(
         ]
       : [[span(`${count(quantile(values, 0.5))} ${unit}`, "title"), span(" median", "note")]],
     details: [
-      // Figures of a part would be taken for those of the block.
-      ...(isPart ? [[span(about, "warning")]] : []),
       part("lowest", quantile(values, 0)),
       part("90% below", quantile(values, 0.9)),
       part("highest", quantile(values, 1)),
       part("sum", sum),
     ],
-    notes: isPart ? [] : [[span(about, "note")]],
+    notes: [[span(about, isPart ? "warning" : "note")]],
   };
 }
