@@ -54,6 +54,8 @@ export interface Candidate {
   /** The indices of the characters of the title that match what was typed. */
   readonly matched?: readonly number[] | undefined;
   readonly about: string;
+  /** After the description where there is room: the name of an action, as in explore.json. */
+  readonly name?: string | undefined;
   /** The command words, when the title has more than these. */
   readonly command?: string;
   /** What Tab types (default: the title). */

@@ -5,12 +5,12 @@ import type { Candidate } from "./candidates.ts";
 import { GROUPS } from "./palette-lines.ts";
 
 const MOUSE: readonly (readonly [keys: string, label: string, about: string])[] = [
-  ["click", "select, open", "A click selects a row, another one opens it"],
-  ["heading", "sort", "A click on the heading of a column sorts by it"],
-  ["hint", "press its key", "A click on a tab, crumb, link, filter or key hint uses it"],
-  ["wheel", "scroll", "The wheel scrolls the pane under the pointer"],
-  ["beside", "close a popup", "A click beside a popup closes it"],
-  ["Shift-drag", "select text", "Shift leaves the mouse to the terminal, which selects text"],
+  ["click", "select, open", "Selects a row, then opens it"],
+  ["heading", "sort", "Sorts by the column"],
+  ["hint", "press its key", "Also tabs, crumbs, links, filters"],
+  ["wheel", "scroll", "Scrolls the pane under the pointer"],
+  ["beside", "close a popup", "Closes the popup"],
+  ["Shift-drag", "select text", "Leaves selecting to the terminal"],
 ];
 
 /** Key lists longer than this are displayed as a range. */
@@ -26,14 +26,12 @@ function keysText(keys: readonly string[], unicode: boolean): string {
 export function helpEntries(bindings: readonly Binding[], unicode: boolean): readonly Candidate[] {
   const keys = bindings.map((binding): Candidate => {
     const { name, group, label } = binding;
-    // In full where the label is short, and by its name in explore.json.
-    const description = name && ACTIONS[name].description;
-    const about = description === label ? `${name} in explore.json` : [description, name].filter(Boolean).join(" · ");
     return {
       kind: group,
       lead: keysText(binding.keys, unicode),
       title: label,
-      about,
+      about: name === undefined ? "" : ACTIONS[name].description,
+      name,
       action: { type: "run", binding },
     };
   });
@@ -54,8 +52,8 @@ export function helpEntries(bindings: readonly Binding[], unicode: boolean): rea
 export function filterHelp(entries: readonly Candidate[], text: string): readonly Candidate[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isKey = ({ lead }: Candidate) => lead?.split(" ").includes(text.trim()) === true;
-  const targetOf = ({ kind, lead, title, about }: Candidate) =>
-    `${GROUPS[kind]} ${lead} ${title} ${about}`.toLowerCase();
+  const targetOf = ({ kind, lead, title, about, name }: Candidate) =>
+    `${GROUPS[kind]} ${lead} ${title} ${about} ${name}`.toLowerCase();
   const matches = entries.filter((entry) => isKey(entry) || words.every((word) => targetOf(entry).includes(word)));
   return matches.toSorted((a, b) => Number(isKey(b)) - Number(isKey(a)));
 }

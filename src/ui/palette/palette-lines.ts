@@ -109,7 +109,7 @@ interface LineLayout {
 }
 
 function candidateLine(candidate: Candidate, { group, lead, column, width }: LineLayout): TextLine {
-  const { kind, title, role, matched, about, aside = "" } = candidate;
+  const { kind, title, role, matched, about, name, aside = "" } = candidate;
   const end: TextLine = aside === "" ? [] : [span(`  ${aside}`, kind === "action" ? "hotkey" : "note")];
   const isId = textWidth(title) > column && !/\s/.test(title);
   const text = isId ? truncateMiddle(title, column) : clip(title, column);
@@ -120,7 +120,9 @@ function candidateLine(candidate: Candidate, { group, lead, column, width }: Lin
     span(" ".repeat(Math.max(0, column - textWidth(text)) + GAP)),
     span(about, "note"),
   ];
-  return [...fitLine(left, Math.max(0, width - lineWidth(end))), ...end];
+  const space = Math.max(0, width - lineWidth(end));
+  const named = name === undefined ? left : [...left, span(` · ${name}`, "note")];
+  return [...fitLine(lineWidth(named) <= space ? named : left, space), ...end];
 }
 
 function highlight(text: string, role: Span["role"], matched: readonly number[] = []): TextLine {

@@ -5,6 +5,8 @@ import { textWidth } from "../../../src/output/text/width.ts";
 import { breadcrumbs, type HeaderState, headerLine } from "../../../src/ui/app/header.tsx";
 import { hintLine } from "../../../src/ui/frame/hints.ts";
 import { borderLines } from "../../../src/ui/frame/popup.tsx";
+import { ACTION_NAMES, ACTIONS } from "../../../src/ui/navigation/keys/actions.ts";
+import { bindAction } from "../../../src/ui/navigation/keys/bindings.ts";
 import type { Binding } from "../../../src/ui/navigation/keys/keymap.ts";
 import { createPainter } from "../../../src/ui/navigation/theme/painter.ts";
 import {
@@ -16,6 +18,8 @@ import {
   type TextLine,
 } from "../../../src/ui/navigation/theme/text-line.ts";
 import { filterHelp, helpEntries } from "../../../src/ui/palette/keys.ts";
+import { paletteLines } from "../../../src/ui/palette/palette-lines.ts";
+import { textField } from "../../../src/ui/widgets/text-field.ts";
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -145,6 +149,15 @@ describe("help", () => {
     const groups = entries.map(({ kind }) => kind);
     expect(groups.filter((group, at) => group !== groups[at - 1])).toEqual([...new Set(groups)]);
     expect(groups.at(-1)).toBe("mouse");
+  });
+
+  test("every key has words that a window of 80 columns shows in full", () => {
+    const bindings = ACTION_NAMES.map((name): Binding => bindAction(name, "a typical label.", () => {}));
+    const candidates = helpEntries(bindings, true);
+    const view = { field: textField(""), placeholder: "", messages: [], candidates, selected: 0 };
+    const lines = paletteLines(view, { width: 76, height: 200 }, true).map(textOf).join("\n");
+    for (const { about } of candidates) expect(lines).toContain(about);
+    for (const name of ACTION_NAMES) expect(ACTIONS[name].description).toMatch(/ /);
   });
 
   test("entries are found by words and by their key", () => {

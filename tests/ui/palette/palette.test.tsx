@@ -188,7 +188,7 @@ describe("the palette", () => {
   test("runs an action of the page by its name", async () => {
     const screen = renderExplorer({ route: BOOKMARKS });
     await screen.press(":", "quit");
-    await screen.waitFor(/Actions +quit +quit +q Ctrl-C/);
+    await screen.waitFor(/Actions +quit +quit the explorer +q Ctrl-C/);
     await screen.press("enter");
     await expect.poll(screen.quits).toBe(1);
   });
