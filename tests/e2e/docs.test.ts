@@ -1,7 +1,7 @@
 /** The manual on the command line: pages, topics, search, the skill file; without a key, a home or a network. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { TOPIC_NAMES } from "../../src/commands/docs/topic-names.ts";
 import { runInProcess } from "../support/in-process.ts";
 import { BIN, createTempFolder, solx } from "../support/solx.ts";
@@ -113,8 +113,11 @@ describe("the README", () => {
     block.split(/^\$ solx /m).slice(1),
   );
 
+  const env = { ...BARE, SOLX_SANDBOX_SIZE: undefined };
+  // The first command says that it creates the ledger.
+  beforeAll(() => runInProcess(["chaininfo", "--sandbox"], { env }));
+
   test.each(shown.map((text) => text.split(/\n(.*)/s)))("shows what solx %s prints", async (line, expected) => {
-    const env = { ...BARE, SOLX_SANDBOX_SIZE: undefined };
     const options = { env, terminal: 100, isStderrTTY: true };
     const { stdout, stderr } = await runInProcess(line?.split(" ") ?? [], options);
     expect((stdout + stderr).replace(/\u001b\[[\d;]*m/g, "").trimEnd()).toBe(expected?.trimEnd());

@@ -250,7 +250,7 @@ describe.skipIf(!existsSync("/proc/1"))("a home directory that is not writable",
 
   test("config set reports it", async () => {
     const { code, stderr } = await runInProcess(["config", "set", "output", "table"], { env: { SOLX_HOME } });
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(JSON.parse(stderr).errors.message).toMatch(/^\/proc\/1\/x cannot be written/);
   });
 

@@ -62,7 +62,7 @@ describe("the home page", () => {
   it("shows fees below their unit, and the name of a token when it fits", async () => {
     const window = renderExplorer({ data: fakeData(ANSWERS), width: 120, height: 40 });
     const frame = await window.waitFor("286244072");
-    expect(frame).toMatch(/rewards SOL[\s\S]*0\.00002528 /);
+    expect(frame).toMatch(/fee rewards SOL[\s\S]*0\.00002528 /);
     await window.resize(200, 60);
     await window.waitFor(/market cap +holders +mint +name[\s\S]*613 +EPjF\S+ +USD Coin/);
   });

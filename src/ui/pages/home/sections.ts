@@ -114,8 +114,8 @@ export const LATEST_BLOCKS: HomeSection = {
   columns: fieldColumns(Block, [
     ["current_slot", "slot"],
     ["block_time", "time"],
-    ["transactions_count", "transactions"],
-    ["fee_rewards", "rewards SOL"],
+    ["transactions_count", "txs"],
+    ["fee_rewards", "fee rewards SOL"],
     ["blockhash", "hash"],
   ]),
   id: BLOCK,
