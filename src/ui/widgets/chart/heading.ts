@@ -44,13 +44,14 @@ export function headingLines(
   const choices = choice ? choiceLine(choice, Math.max(0, width - lineWidth(title) - 12)) : [];
   const space = width - (choices.length === 0 ? 0 : lineWidth(choices) + 2);
   const isTall = height >= MIN_TALL;
-  const { warnings = [], others = [] } = Object.groupBy([...details, ...notes], (part) =>
-    part[0]?.role === "warning" ? "warnings" : "others",
+  const { warnings = [], others = [] } = Object.groupBy(notes, (note) =>
+    note[0]?.role === "warning" ? "warnings" : "others",
   );
-  const first = joinFitting([title, ...(isTall ? values : [...warnings, ...values, ...others])], space);
+  const rest = [...details, ...others];
+  const first = joinFitting([title, ...(isTall ? values : [...warnings, ...values, ...rest])], space);
   const lines = [joinEnds(lineWidth(first) === 0 ? fitLine(title, space) : first, choices, width)];
   if (!isTall) return lines;
-  return [...lines, fitLine(joinFitting([...warnings, ...others], width), width)];
+  return [...lines, fitLine(joinFitting([...warnings, ...rest], width), width)];
 }
 
 /** The ranges of prices and balances in days. */
