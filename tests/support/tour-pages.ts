@@ -84,7 +84,7 @@ export const TABBED_PAGES: readonly TourPage[] = [
   },
   {
     words: String(SLOT),
-    crumb: /› block 385804412[\s\S]*transactions +\d+\s+fees +0\.\d+ SOL/,
+    crumb: /› block 385804412[\s\S]*transactions +\d+\s+fee rewards +0\.\d+ SOL/,
     tabs: [
       ["transactions", /rows 1–100 of \d+[\s\S]* \w{4}…\w+ +✔ +0\.\d+ +SOL/],
       ["raw", / blockhash +\w{4}[\s\S]* parent slot +385804411/],
