@@ -143,12 +143,17 @@ function createWriter(server: StoreServer): StoreWriter {
     const { from, end } = batch.range;
     throw new ServerError(`ClickHouse does not keep the rows of the slots ${from} to ${end - 1}.`, { code: "STORE" });
   };
+  /** The slots of openings of ledgers, for good: to find that of the database, all of its rows are read. */
+  const openingSlots = new Map<string, number | undefined>();
   /** Returns the slot of the opening of a ledger: a database has that of the first one. */
-  const openingSlotOf = async (writer: string): Promise<number | undefined> => {
+  const findOpeningSlot = async (writer: string): Promise<number | undefined> => {
+    if (openingSlots.has(writer)) return openingSlots.get(writer);
     const sql = `SELECT (SELECT minOrNull(known_at) - 1 FROM (${OPENINGS})),
       (SELECT min(from) FROM ranges WHERE writer = '${writer}' AND is_first)`;
     const [known, own] = (await server.ask({ sql, texts: {} })).data[0] ?? [];
-    return known == null || Number(known) === Number(own) ? Number(own) : undefined;
+    if (known == null) return Number(own);
+    openingSlots.set(writer, Number(known) === Number(own) ? Number(own) : undefined);
+    return openingSlots.get(writer);
   };
   /** Sends a range until the server has all of it. @param isNew whether this is the first attempt */
   const send = async (ledger: ShippedLedger, range: AnnouncedRange, isNew: boolean) => {
@@ -157,7 +162,7 @@ function createWriter(server: StoreServer): StoreWriter {
     const insertBatch = (batch: RowBatch) =>
       batch.table.kind === "rows" ? insertRows(batch, isNew, dropped) : server.insert(batch, undefined);
     try {
-      const openingSlot = await openingSlotOf(range.writer);
+      const openingSlot = await findOpeningSlot(range.writer);
       for await (const batch of readRange(ledger, { ...range, openingSlot })) {
         const insert = insertBatch(batch).then(() => void inserts.delete(insert));
         // It is awaited below.
