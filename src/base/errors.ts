@@ -374,6 +374,9 @@ export function systemReason(error: unknown): string | undefined {
   return FILE_ERRORS[systemCode(error) ?? ""]?.[0];
 }
 
+/** Returns the reason of a failure as the end of a sentence: that of the system, else its message. */
+export const failureReason = (cause: unknown): string => systemReason(cause) ?? errorMessage(cause);
+
 /** Returns the reason of a failure on one line without a full stop; names the file or folder that it is about. */
 export function describeError(cause: unknown): string {
   const { code, message, path = /'([^']+)'$/.exec(message ?? "")?.[1] } = cause as NodeJS.ErrnoException;

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { errorMessage, fileError, type SolxError, systemCode, systemReason, UsageError } from "./errors.ts";
+import { failureReason, fileError, type SolxError, systemCode, UsageError } from "./errors.ts";
 import { sleep } from "./time.ts";
 
 /** What Windows answers while another program has a file open: a spreadsheet, a virus scanner, an indexer. */
@@ -77,7 +77,7 @@ export function unwritableError(
 ): SolxError {
   const code = systemCode(cause) ?? "";
   const shared = platform === "win32" && SHARING_VIOLATIONS.has(code) ? WINDOWS_REASON : undefined;
-  const reason = shared ?? WRITE_REASONS[code] ?? systemReason(cause) ?? errorMessage(cause);
+  const reason = shared ?? WRITE_REASONS[code] ?? failureReason(cause);
   return fileError(`${what} cannot be written: ${reason}.`, cause, hint);
 }
 

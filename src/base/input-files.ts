@@ -7,7 +7,7 @@ import { closeSync, constants, fstatSync, open, read } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import { promisify } from "node:util";
-import { errorMessage, fileError, type SolxError, systemReason, UsageError } from "./errors.ts";
+import { failureReason, fileError, type SolxError, systemReason, UsageError } from "./errors.ts";
 import { MAX_RECEIVED_BYTES, memoryBudget } from "./memory-budget.ts";
 import { throwIfAborted, toInterruptedError } from "./time.ts";
 
@@ -91,7 +91,7 @@ async function* readInputChunks(path: InputSource, options: InputFileOptions): A
     }
   } catch (cause) {
     if (signal?.aborted) throw toInterruptedError(signal);
-    throw unreadable(path, systemReason(cause) ?? errorMessage(cause), options, cause);
+    throw unreadable(path, failureReason(cause), options, cause);
   }
 }
 

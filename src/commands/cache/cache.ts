@@ -3,11 +3,11 @@ import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   errorMessage,
+  failureReason,
   fileError,
   type JsonObject,
   measureFiles,
   SolxError,
-  systemReason,
   UsageError,
 } from "../../base/index.ts";
 import { CACHE_KIND_NAMES, CACHE_KINDS, type CacheKind } from "../../catalogue/index.ts";
@@ -141,9 +141,8 @@ async function removeIn(folder: string, prefix: string): Promise<number> {
     try {
       await rm(path, { recursive: true, force: true });
     } catch (cause) {
-      const reason = systemReason(cause) ?? errorMessage(cause);
       const hint = "Stop other solx processes, then run: solx cache clear --all";
-      throw fileError(`${path} cannot be removed: ${reason}.`, cause, hint);
+      throw fileError(`${path} cannot be removed: ${failureReason(cause)}.`, cause, hint);
     }
   }
   return bytes;

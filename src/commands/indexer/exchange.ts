@@ -6,6 +6,7 @@ import {
   createFolder,
   errorMessage,
   expandTypedPath,
+  failureReason,
   fileError,
   type Json,
   openFolderFile,
@@ -13,7 +14,6 @@ import {
   readInputText,
   readLines,
   SolxError,
-  systemReason,
   throwIfAborted,
   toNumeric,
   UsageError,
@@ -116,7 +116,7 @@ export async function importIndex(context: RunContext, typedFolder: string, name
       hint: `Import it under another name, or remove it: solx index remove ${name}`,
     });
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw fileError(`cannot read ${typedFolder}: ${systemReason(cause) ?? errorMessage(cause)}`, cause);
+    throw fileError(`cannot read ${typedFolder}: ${failureReason(cause)}`, cause);
   });
   const { signal } = context.io;
   const progress = startProgress(context, { title: "facts" });

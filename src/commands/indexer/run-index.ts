@@ -90,7 +90,7 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
   const health = new IndexHealth(name);
   const server = await serveHealth(flags.health, () => health.report());
   const reporter = await createIndexReporter(context, path, () => closed.abort(new InterruptedError()));
-  let [isEnded, interruption] = [true, undefined as InterruptedError | undefined];
+  let interruption: InterruptedError | undefined;
   let stream: BlockStream | undefined;
   try {
     if (server) reporter.onEvent({ kind: "health", url: server.url });
@@ -110,7 +110,6 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     else await indexInto(nodes, indexing);
   } catch (error) {
     if (!(error instanceof InterruptedError) || !signal.aborted) throw error;
-    isEnded = false;
     context.outcome.runsUntilStopped = true;
     if (flags.to !== undefined && context.io.signal.aborted) interruption = error;
   } finally {
@@ -119,8 +118,9 @@ export async function runIndex(context: RunContext, flags: IndexFlags): Promise<
     await reporter.end();
     await Promise.all([...clients.map((client) => client.close()), store?.close()]);
   }
-  if (context.outcome.runsUntilStopped || flags.to !== undefined)
-    await context.reporter.note(savedText(context, flags.store ?? name, store === undefined || isEnded));
+  const { runsUntilStopped: isStopped = false } = context.outcome;
+  if (isStopped || flags.to !== undefined)
+    await context.reporter.note(savedText(context, flags.store ?? name, store === undefined || !isStopped));
   if (interruption) throw interruption;
 }
 

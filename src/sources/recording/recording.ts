@@ -10,7 +10,7 @@ import { copyFile, link, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createFolder,
-  errorMessage,
+  failureReason,
   fileError,
   isObject,
   type Json,
@@ -18,7 +18,6 @@ import {
   parseJson,
   readInputFile,
   stringifyJson,
-  systemReason,
   tryParseJson,
   UsageError,
 } from "../../base/index.ts";
@@ -150,7 +149,7 @@ export function openRecordingWriter(folder: string) {
   try {
     createFolder(folder);
   } catch (cause) {
-    throw fileError(`cannot record to ${folder}: ${reasonOf(cause)}`, cause);
+    throw fileError(`cannot record to ${folder}: ${failureReason(cause)}`, cause);
   }
   /** The numbers that are in use, by the beginning of the name. */
   const numbers = new Map<string, number>();
@@ -197,7 +196,7 @@ async function publish(from: string, to: string): Promise<boolean> {
  */
 export async function listRecordings(folder: string): Promise<readonly string[]> {
   const all = await readdir(folder).catch((cause) => {
-    throw fileError(`cannot read the recordings in ${folder}: ${reasonOf(cause)}`, cause);
+    throw fileError(`cannot read the recordings in ${folder}: ${failureReason(cause)}`, cause);
   });
   const { compare } = new Intl.Collator("en", { numeric: true });
   return all.filter((name) => name.endsWith(".json") && !name.startsWith(".")).toSorted(compare);
@@ -211,5 +210,3 @@ export async function readRecording(folder: string, name: string, signal?: Abort
   const path = join(folder, name);
   return parseRecording(await readInputFile(path, { signal, isInFolder: true, code: "BAD_RECORDING" }), path);
 }
-
-const reasonOf = (cause: unknown) => systemReason(cause) ?? errorMessage(cause);

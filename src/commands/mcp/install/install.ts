@@ -3,12 +3,12 @@ import { lstatSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   errorMessage,
+  failureReason,
   fileError,
   listWords,
   readInputFile,
   replaceText,
   SolxError,
-  systemReason,
   UsageError,
 } from "../../../base/index.ts";
 import { displayText } from "../../../client/index.ts";
@@ -103,7 +103,7 @@ async function readState(path: string, signal: AbortSignal): Promise<FileState> 
     return { text, isMissing: false, path: file, mode: statSync(file).mode & 0o777 };
   } catch (error) {
     if (error instanceof SolxError) throw error;
-    throw fileError(`cannot read ${path}: ${systemReason(error) ?? errorMessage(error)}`, error);
+    throw fileError(`cannot read ${path}: ${failureReason(error)}`, error);
   }
 }
 
